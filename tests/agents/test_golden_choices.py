@@ -17,13 +17,14 @@ import pytest
 
 from polytrix import all_games
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy
-from polytrix.agents.guided import GuidedDesk, compiled_nets
+from polytrix.agents.guided import compiled_nets
+from polytrix.agents.search import Desk
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import GREEDY
 from polytrix.core.game import Game
-from polytrix.core.guided import GuidedPlan
 from polytrix.core.simulator import Simulator
 from polytrix.core.teaching import Lesson, Lessons
+from polytrix.core.tree import Plan
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -107,8 +108,8 @@ def kept(game: Game, sim: Simulator) -> dict[str, Any]:
 def taught(game: Game, sim: Simulator) -> dict[str, Any]:
     """What a search teaches a network, in plain Python, as other tests compile `teach` for one game only."""
     nets = compiled_nets(game, some_network(game))
-    desk = GuidedDesk(game, 9, nets, Mode.PLAIN)
-    plan, lesson = GuidedPlan(0.7, 0.0, 2.0, GREEDY), Lesson(20.0, 3.0)
+    desk = Desk(game, 9, nets, Mode.PLAIN)
+    plan, lesson = Plan(0.7, temperature=2.0, others=GREEDY), Lesson(20.0, 3.0)
     found = Lessons(np.zeros((1, game.max_legal), np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64))
     whole = np.ones(1, np.int8)
     desk.run.teach(

@@ -12,17 +12,17 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.guided import GuidedDesk, compiled_nets
+from polytrix.agents.guided import compiled_nets
+from polytrix.agents.search import Desk
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
-from polytrix.core.guided import GuidedPlan, Nets
-from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.core.teaching import Lesson, Lessons
+from polytrix.core.tree import NONE, Nets, Plan
 from shared.arguments import Count, Positive, Share, Weight
 from shared.checkpoints import check_decisions
 from shared.runs import RunSettings
@@ -156,7 +156,7 @@ class SelfPlay:
         self.alone[rows] = False
         self.alone[begin(self.simulator, rows, self.settings.share_greedy, self.rng)] = True
 
-    def search(self, desk: GuidedDesk, nets: Nets) -> IntArray:
+    def search(self, desk: Desk, nets: Nets) -> IntArray:
         """Search in all games; the number of simulations in each. Results are in `found`."""
         simulator, settings = self.simulator, self.settings
         games = len(self.alone)
@@ -173,7 +173,7 @@ class SelfPlay:
                     np.where(rows, simulations, 0),
                     whole,
                     desk.generator,
-                    GuidedPlan(settings.exploration, 0.0, settings.temperature, others),
+                    Plan(settings.exploration, temperature=settings.temperature, others=others),
                     Lesson(settings.gain, settings.doubt),
                     nets,
                     desk.tree,
@@ -187,7 +187,7 @@ class SelfPlay:
         simulator = self.simulator
         game = simulator.game
         nets = compiled_nets(game, network)
-        desk = GuidedDesk(game, self.settings.simulations, nets, Mode.COMPILED)
+        desk = Desk(game, self.settings.simulations, nets, Mode.COMPILED)
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):
             simulations = self.search(desk, nets)

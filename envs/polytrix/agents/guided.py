@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core import guided as core
-from polytrix.core import inference
-from polytrix.core import search as plain
+from polytrix.core import guided, inference, tree
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.state import GENERATOR, FloatArray, RecordArray, new_records
+from polytrix.core.state import FloatArray
 
 from .network import NO_VALUES, Layer, NetworkPolicy
-from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, on_or_off, portions
+from .search import NO_NET, TreeSearch, at_least, on_or_off
 
 EXPLORATION = 0.3
 REDUCTION = 0.0
@@ -30,14 +26,8 @@ HALVING = 16, 6.0
 PUCT = 0, 3.0
 """Defaults of `considered` and `temperature`: HALVING with two players and no time limit, otherwise PUCT."""
 
-EDGES_PER_NODE = 32
-"""Room for edges, on average. When it is used up, the search goes on and its tree grows no more."""
-
 SEARCH = "search"
 """A value of `others`."""
-
-SEARCHES_KEPT = 4
-"""Searches for which a kept tree has room. Then a tree is begun anew."""
 
 
 class GuidedSearchPolicy(TreeSearch):
@@ -96,7 +86,8 @@ class GuidedSearchPolicy(TreeSearch):
         threads: int = 1,
         mode: Mode = Mode.COMPILED,
     ) -> None:
-        super().__init__(game, simulations, seconds, trees, threads, mode, on_or_off("keep", keep))
+        nets = compiled_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
+        super().__init__(game, simulations, seconds, trees, threads, mode, nets, on_or_off("keep", keep))
         self.network = network
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = None if temperature is None else at_least("temperature", temperature, 0.01)
@@ -121,41 +112,35 @@ class GuidedSearchPolicy(TreeSearch):
             raise PolicyError(
                 "'considered' goes only without seconds: halving needs a known number of simulations"
             )
-        parts = [] if self.simulations is None else [str(self.simulations)]
-        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
-        parts += [f"network={network.name}"]
-        own = {name: getattr(self, name) for name in usual if getattr(self, name) != usual[name]}
-        parts += [f"{name}={shown(value)}" for name, value in own.items()]
-        self.name = f"search:{','.join(parts)}"
-        self.nets = compiled_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
+        own = {name: shown(getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
+        self.name = self.name_with({"network": network.name} | own)
 
-    def plan(self, players: int) -> core.GuidedPlan:
-        """How to search with this number of players."""
+    def plan(self, players: int) -> tree.Plan:
         policies = self.game.built_in_policies
         others = self.others or (SEARCH if players == 2 or "greedy" not in policies else "greedy")
         if isinstance(others, NetworkPolicy):
-            kind = core.LIKELIEST if others.deterministic else core.SAMPLED
+            kind = guided.LIKELIEST if others.deterministic else guided.SAMPLED
         else:
-            kind = plain.NONE if others == SEARCH else policies[others]
+            kind = tree.NONE if others == SEARCH else policies[others]
         considered, temperature = HALVING if players == 2 and self.seconds is None else PUCT
         if self.considered is not None:
             considered, temperature = self.considered, HALVING[1] if self.considered else PUCT[1]
         if self.temperature is not None:
             temperature = self.temperature
-        return core.GuidedPlan(self.exploration, self.reduction, temperature, kind, considered, self.scale)
-
-    def new_desk(self) -> Desk:
-        searches = SEARCHES_KEPT if self.keep else 1
-        nodes = self.tree_limits[0] or MOST_NODES
-        return GuidedDesk(self.game, nodes, self.nets, self.mode, searches)
+        return tree.Plan(
+            self.exploration,
+            others=kind,
+            reduction=self.reduction,
+            temperature=temperature,
+            considered=considered,
+            scale=self.scale,
+        )
 
 
 NO_MEMORY = (
     "{network} cannot be part of a search: it needs a feed-forward network, because positions in the search "
     "come without the earlier decisions that a memory would hold"
 )
-
-NO_NET = inference.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), inference.RELU)
 
 
 def shown(value: Any) -> str:
@@ -165,7 +150,7 @@ def shown(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> core.Nets:
+def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> tree.Nets:
     """The networks of a search in the form that compiled code reads.
 
     Args:
@@ -183,7 +168,7 @@ def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | No
     for each in (network, others):
         if each is not None and len(each.layers) == 1:
             raise PolicyError(f"{each.name} has no hidden layer; a search needs a network that has one")
-    return core.Nets(
+    return tree.Nets(
         guide=packed(game, network, network.layers, network.values),
         beliefs=NO_NET if network.beliefs is None else packed(game, network, network.beliefs),
         others=NO_NET if others is None else packed(game, others, others.layers),
@@ -221,117 +206,3 @@ def filled(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
     out = np.zeros(shape, np.float32)
     out[tuple(map(slice, array.shape))] = array
     return out
-
-
-class GuidedDesk(Desk):
-    """The arrays of a tree, for one search at a time.
-
-    Args:
-        game: the game.
-        simulations: most simulations of a search; beyond them its tree grows no more.
-        nets: networks of the sizes with which it will search.
-        mode: how the rules are run.
-        searches: number of searches for which a kept tree has room.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        simulations: int,
-        nets: core.Nets,
-        mode: Mode,
-        searches: int = 1,
-    ) -> None:
-        nodes = simulations * searches + 1
-
-        def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
-            return as_argument(new_records(count, dtype), mode)
-
-        observation = plain.room_for_observation(game.observations.size)
-        units = max(int(size) for net in nets for size in net.sizes[1:-2])
-        most = max(len(observation), units)
-        foreseen = game.max_players - 1 if len(nets.beliefs.sizes) else 0
-        self.run = programs(game, mode)
-        self.generator = records(1, GENERATOR)
-        self.tree = core.GuidedTree(
-            nodes=records(nodes, core.NODE),
-            edges=records(nodes * EDGES_PER_NODE + game.max_legal, core.EDGE),
-            slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
-            used=np.zeros(5, np.int64),
-        )
-        self.scratch = core.GuidedScratch(
-            world=records(1, game.state),
-            work=records(2, game.state),
-            observation=observation,
-            ids=np.zeros(game.max_legal, np.int16),
-            prior=np.zeros(game.max_legal, np.float32),
-            score=np.zeros(game.max_legal, np.float32),
-            path=np.zeros((LONGEST_PATH, 3), np.int32),
-            value=np.zeros(game.max_players, np.float32),
-            belief=np.zeros((foreseen, game.actions.size), np.float32),
-            inference=inference.InferenceScratch(
-                words=np.zeros(len(observation) // plain.WORD, np.int32),
-                active=np.zeros(most, np.int32),
-                amount=np.zeros(most, np.float32),
-                units=np.zeros(units, np.float32),
-                lanes=np.zeros(inference.LANES, np.float32),
-            ),
-        )
-        self.decisions = 0
-        self._simulations = simulations
-        self._kept_for: tuple[int, bytes] | None = None
-
-    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
-        # The worlds of a tree agree with what its seat knew, so no other seat may go on with it.
-        kept_for = int(root[0]["mover"]), root[0]["options"].tobytes()
-        if keep and self._kept_for == kept_for and self._has_room() and self._find(root):
-            self._draw_from(key)
-        else:
-            self.begin(key)
-        self._kept_for = kept_for if keep else None
-        before = int(self.tree.used[plain.DECISIONS])
-        plan = policy.plan(int(root[0]["num_players"]))
-        for simulations in portions(*policy.tree_limits):
-            action = self.simulate(root, simulations, plan, policy.nets)
-        self.decisions += int(self.tree.used[plain.DECISIONS]) - before
-        return action
-
-    def begin(self, key: Any) -> None:
-        """Forget all searches. The next one draws random numbers from the stream `key`."""
-        self.tree.slots[:] = plain.NONE
-        self.tree.used[:] = 0
-        self._kept_for = None
-        self._draw_from(key)
-
-    def _draw_from(self, key: Any) -> None:
-        self.generator["key"] = key
-        self.generator["counter"] = 0
-
-    def _has_room(self) -> bool:
-        """Whether there is as much room for another search as a new tree has without `keep`."""
-        nodes, edges = self.tree.used[plain.NODES], self.tree.used[plain.EDGES]
-        return bool(
-            nodes + self._simulations <= len(self.tree.nodes)
-            and edges + self._simulations * EDGES_PER_NODE <= len(self.tree.edges)
-        )
-
-    def _find(self, root: RecordArray) -> bool:
-        """Whether the tree has a node for the mover of `root[0]`; it becomes the root."""
-        return bool(self.run.find_root(root, self.tree, self.scratch) != plain.NONE)
-
-    def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, nets: core.Nets) -> int:
-        """Run more simulations for the mover of `root[0]`; the best action."""
-        seat = int(root[0]["mover"])
-        return int(
-            self.run.guided(root, seat, simulations, self.generator, plan, nets, self.tree, self.scratch)
-        )
-
-    def choices(self) -> RecordArray:
-        """The edges of the root, one for each legal action in ascending order; changes of priors count."""
-        root = self.tree.nodes[self.tree.used[core.ROOT]]
-        return self.tree.edges[root["first"] : root["first"] + root["count"]]
-
-    def write_tried(self, seat: int, tried: Sums) -> None:
-        edges = self.choices()
-        tried.visits[edges["action"]] = edges["visits"]
-        tried.total[edges["action"]] = edges["total"]

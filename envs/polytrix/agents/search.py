@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from itertools import product
@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core import search as core
+from polytrix.core import inference, tree
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.hashing import WORD, room_for_observation
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
@@ -30,13 +31,22 @@ MOST_NODES = 1 << 16  # of a tree with a time limit
 LONGEST_PATH = 512
 _SHARE = 16  # simulations between checks of the time
 
+SEARCHES_KEPT = 4
+"""Searches for which a kept tree has room. Then a tree is begun anew."""
+
+EDGES_PER_NODE = 32
+"""Room for edges, on average, where a node gets all at once. When it is used up, the tree grows no more."""
+
+NO_NET = inference.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), inference.RELU)
+NO_NETS = tree.Nets(NO_NET, NO_NET, NO_NET)
+
 
 class TreeSearch(ABC):
     """What the search agents share: they search each position with one tree or more, on several threads.
 
     Args:
         game, simulations, seconds, trees, threads, mode: as for `SearchPolicy`.
-        keep: as for `GuidedSearchPolicy`.
+        nets, keep: as for `GuidedSearchPolicy`.
 
     Attributes:
         game: the game that it plays.
@@ -56,6 +66,7 @@ class TreeSearch(ABC):
         trees: int,
         threads: int,
         mode: Mode,
+        nets: tree.Nets = NO_NETS,
         keep: bool = False,
     ) -> None:
         if simulations is None and seconds is None:
@@ -65,6 +76,7 @@ class TreeSearch(ABC):
         self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
         self.trees = int(at_least("trees", trees, 1))
         self.threads = int(at_least("threads", threads, 1))
+        self.nets = nets
         self.keep = keep
         self.mode = mode
         self.tree_limits = (
@@ -76,8 +88,19 @@ class TreeSearch(ABC):
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     @abstractmethod
+    def plan(self, players: int) -> tree.Plan:
+        """How to search with this number of players."""
+
+    def name_with(self, settings: Mapping[str, str]) -> str:
+        """The name of a search with these limits and settings."""
+        parts = [] if self.simulations is None else [str(self.simulations)]
+        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
+        return "search:" + ",".join([*parts, *(f"{name}={value}" for name, value in settings.items())])
+
     def new_desk(self) -> Desk:
         """The arrays of a tree within `tree_limits`."""
+        searches = SEARCHES_KEPT if self.keep else 1
+        return Desk(self.game, self.tree_limits[0] or MOST_NODES, self.nets, self.mode, searches)
 
     def _new_desks(self) -> Sequence[Desk]:
         """One for each thread, and with `keep` at least one for each tree of a position."""
@@ -160,13 +183,14 @@ class TreeSearch(ABC):
         before = sum(each.decisions for each in desks)
 
         def work(thread: int) -> None:
-            for row, tree in left:
-                desk = desks[row * self.trees + tree if own else thread]
+            for row, number in left:
+                desk = desks[row * self.trees + number if own else thread]
                 root = roots[row : row + 1]
-                actions[row, tree] = desk.search(root, keys[row, tree], self, self.keep and own)
+                actions[row, number] = desk.search(root, keys[row, number], self, self.keep and own)
                 if tried is not None:
-                    of_tree = Sums(tried.visits[row, tree], tried.total[row, tree])
-                    desk.write_tried(int(roots[row]["mover"]), of_tree)
+                    edges = desk.choices()
+                    tried.visits[row, number, edges["action"]] = edges["visits"]
+                    tried.total[row, number, edges["action"]] = edges["total"]
 
         try:
             others = [self._pool.submit(work, each) for each in range(1, self.threads)] if self._pool else []
@@ -186,29 +210,109 @@ class Sums(NamedTuple):
     total: npt.NDArray[np.float64]
 
 
-class Desk(ABC):
+class Desk:
     """The arrays of a tree, for one search at a time.
 
-    Attributes:
-        decisions: number of decisions made in simulations so far.
+    Args:
+        game: the game.
+        simulations: most simulations of a search; beyond them its tree grows no more.
+        nets: networks of the sizes with which it will search, or `NO_NETS`.
+        mode: how the rules are run.
+        searches: number of searches for which a kept tree has room.
     """
 
-    decisions: int
+    def __init__(self, game: Game, simulations: int, nets: tree.Nets, mode: Mode, searches: int = 1) -> None:
+        nodes = simulations * searches + 1
 
-    @abstractmethod
-    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
+        def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
+            return as_argument(new_records(count, dtype), mode)
+
+        observation = room_for_observation(game.observations.size)
+        units = max((int(size) for net in nets for size in net.sizes[1:-2]), default=0)
+        most = max(len(observation), units)
+        foreseen = game.max_players - 1 if len(nets.beliefs.sizes) else 0
+        self.run = programs(game, mode)
+        self.generator = records(1, GENERATOR)
+        self._guided = len(nets.guide.sizes) > 0
+        self._edges = EDGES_PER_NODE if self._guided else 1
+        self.tree = tree.Tree(
+            nodes=records(nodes, tree.NODE),
+            edges=records(nodes * self._edges + game.max_legal * self._guided, tree.EDGE),
+            slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
+            used=np.zeros(5, np.int64),
+            payoffs=np.zeros((game.max_players, 3), np.float64),
+        )
+        self.scratch = tree.Scratch(
+            world=records(1, game.state),
+            work=records(2, game.state),
+            observation=observation,
+            ids=np.zeros(game.max_legal, np.int16),
+            prior=np.zeros(game.max_legal, np.float32),
+            score=np.zeros(game.max_legal, np.float32),
+            edge_of=np.full(game.actions.size, tree.NONE, np.int32),
+            path=np.zeros((LONGEST_PATH, 3), np.int32),
+            value=np.zeros(game.max_players, np.float32),
+            belief=np.zeros((foreseen, game.actions.size), np.float32),
+            inference=inference.InferenceScratch(
+                words=np.zeros(len(observation) // WORD, np.int32),
+                active=np.zeros(most, np.int32),
+                amount=np.zeros(most, np.float32),
+                units=np.zeros(units, np.float32),
+                lanes=np.zeros(inference.LANES, np.float32),
+            ),
+        )
+        self._simulations = simulations
+        self._kept_for: tuple[int, bytes] | None = None
+        tree.forget(self.tree)
+
+    @property
+    def decisions(self) -> int:
+        """Number of decisions made in simulations so far."""
+        return int(self.tree.used[tree.DECISIONS])
+
+    def search(self, root: RecordArray, key: Any, policy: TreeSearch, keep: bool = False) -> int:
         """The action that a tree finds best in one position.
 
         Args:
             root: (1,) the position.
             key: of the random generator.
             policy: how it searches.
-            keep: go on with the kept tree if it fits, and keep this one; only if the policy can do so.
+            keep: go on with the kept tree if it fits, and keep this one; only if a network guides the search.
         """
+        # The worlds of a tree agree with what its seat knew, so no other seat may go on with it.
+        kept_for = int(root[0]["mover"]), root[0]["options"].tobytes()
+        if not (keep and self._kept_for == kept_for and self._has_room()):
+            tree.forget(self.tree)
+        self._kept_for = kept_for if keep else None
+        self.generator["key"] = key
+        self.generator["counter"] = 0
+        plan = policy.plan(int(root[0]["num_players"]))
+        for simulations in portions(*policy.tree_limits):
+            action = self.simulate(root, simulations, plan, policy.nets)
+        return action
 
-    @abstractmethod
-    def write_tried(self, seat: int, tried: Sums) -> None:
-        """Write how often the last search tried each action at its root, and their total values for a seat."""
+    def _has_room(self) -> bool:
+        """Whether there is as much room for another search as a new tree has without `keep`."""
+        nodes, edges = self.tree.used[tree.NODES], self.tree.used[tree.EDGES]
+        return bool(
+            nodes + self._simulations <= len(self.tree.nodes)
+            and edges + self._simulations * self._edges <= len(self.tree.edges)
+        )
+
+    def simulate(self, root: RecordArray, simulations: int, plan: tree.Plan, nets: tree.Nets) -> int:
+        """Run more simulations for the mover of `root[0]`; the best action."""
+        run = self.run.guided if self._guided else self.run.search
+        seat = int(root[0]["mover"])
+        return int(run(root, seat, simulations, self.generator, plan, nets, self.tree, self.scratch))
+
+    def choices(self) -> RecordArray:
+        """The edges of the root, as a copy."""
+        edges, numbers = self.tree.edges, list[int]()
+        at = int(self.tree.nodes[self.tree.used[tree.ROOT]]["first"])
+        while at != tree.NONE:
+            numbers.append(at)
+            at = int(edges[at]["next"])
+        return edges[numbers]
 
 
 class SearchPolicy(TreeSearch):
@@ -216,7 +320,7 @@ class SearchPolicy(TreeSearch):
 
     It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
     the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
-    the search resamples it for each simulation (see `core/search.py`).
+    the search resamples it for each simulation (see `core/tree.py`).
 
     Args:
         game: the game that it plays.
@@ -272,64 +376,11 @@ class SearchPolicy(TreeSearch):
         if depth is not None and game.potential is None:
             raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
         self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))
-        parts = [] if self.simulations is None else [str(self.simulations)]
-        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
-        parts += [f"{name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
-        self.name = f"search:{','.join(parts)}"
-        self.plan = core.Plan(self.exploration, game.built_in_policies[self.rollout], self.depth)
+        own = {name: str(getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
+        self.name = self.name_with(own)
 
-    def new_desk(self) -> Desk:
-        return _Desk(self.game, self.tree_limits[0] or MOST_NODES, self.mode)
-
-
-class _Desk(Desk):
-    def __init__(self, game: Game, nodes: int, mode: Mode) -> None:
-        seats, nodes = game.max_players, nodes + 1
-
-        def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
-            return as_argument(new_records(count, dtype), mode)
-
-        self.run = programs(game, mode)
-        self.generator = records(1, GENERATOR)
-        self.tree = core.Tree(
-            nodes=records(nodes, core.NODE),
-            edges=records(nodes, core.edge_dtype(seats)),
-            slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
-            used=np.zeros(4, np.int64),
-            payoffs=np.zeros((seats, 3), np.float64),
-        )
-        self.scratch = core.Scratch(
-            world=records(1, game.state),
-            work=records(2, game.state),
-            observation=core.room_for_observation(game.observations.size),
-            ids=np.zeros(game.max_legal, np.int16),
-            score=np.zeros(game.max_legal, np.float32),
-            edge_of=np.full(game.actions.size, core.NONE, np.int32),
-            path=np.zeros(LONGEST_PATH, np.int32),
-            value=np.zeros(seats, np.float32),
-        )
-        self.decisions = 0
-
-    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
-        tree = self.tree
-        tree.slots[:] = core.NONE
-        tree.used[:] = 0
-        tree.payoffs[:] = 0.0
-        self.generator["key"] = key
-        self.generator["counter"] = 0
-        seat = int(root[0]["mover"])
-        for simulations in portions(*policy.tree_limits):
-            action = self.run.search(root, seat, simulations, self.generator, policy.plan, tree, self.scratch)
-        self.decisions += int(tree.used[core.DECISIONS])
-        return int(action)
-
-    def write_tried(self, seat: int, tried: Sums) -> None:
-        at = int(self.tree.nodes[0]["first"])
-        while at != core.NONE:
-            edge = self.tree.edges[at]
-            tried.visits[edge["action"]] = edge["visits"]
-            tried.total[edge["action"]] = edge["total"][seat]
-            at = int(edge["next"])
+    def plan(self, players: int) -> tree.Plan:
+        return tree.Plan(self.exploration, self.game.built_in_policies[self.rollout], self.depth)
 
 
 def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:

@@ -22,6 +22,7 @@ from polytrix.agents.resolve import FILE, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.inference import Net
+from polytrix.core.tree import Plan
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,18 @@ def spec_mark(policy: Policy, spec: str) -> str:
         limits = (
             f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep={policy.keep}"
         )
-        plans = f"{policy.plan(2)} {policy.plan(3)}"
+        plans = " ".join(plan_mark(policy.plan(players)) for players in (2, 3))
         return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
     name, _, saved = spec.partition(FILE)
     if saved:
         return f"{name} {hashlib.sha256(Path(saved).read_bytes()).hexdigest()[:16]}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
+
+
+def plan_mark(plan: Plan) -> str:
+    """A plan in the form that the marks of published ratings have."""
+    names = "exploration", "reduction", "temperature", "others", "considered", "scale"
+    return f"GuidedPlan({', '.join(f'{name}={getattr(plan, name)}' for name in names)})"
 
 
 def hash_of(net: Net) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .search import WORD
+from .hashing import WORD
 from .state import ByteArray, FloatArray, IntArray
 
 LANES = 16
@@ -108,6 +108,15 @@ def softmax(logits: FloatArray, count: int) -> None:
         total += logits[i]
     for i in range(count):
         logits[i] /= total
+
+
+def index_at(probabilities: FloatArray, count: int, number: float) -> int:
+    """The index at a number from 0 to 1 in the distribution of the first `count` indices."""
+    index = 0
+    while index < count - 1 and number >= probabilities[index]:
+        number -= probabilities[index]
+        index += 1
+    return index
 
 
 def gather_entries(observation: ByteArray, scratch: InferenceScratch) -> int:

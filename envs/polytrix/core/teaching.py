@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .guided import FINE, LEAST, GuidedPlan, GuidedScratch, GuidedTree, Nets, guided
-from .inference import softmax
+from .guided import LEAST
+from .inference import index_at, softmax
 from .random import draw, reseed
-from .search import NONE
 from .state import ByteArray, FloatArray, IntArray, RecordArray
+from .tree import FINE, NONE, ROOT, Nets, Plan, Scratch, Tree, forget, search
 
 
 class Lesson(NamedTuple):
@@ -50,11 +50,11 @@ def teach(
     simulations: IntArray,
     whole: ByteArray,
     generator: RecordArray,
-    plan: GuidedPlan,
+    plan: Plan,
     lesson: Lesson,
     nets: Nets,
-    tree: GuidedTree,
-    scratch: GuidedScratch,
+    tree: Tree,
+    scratch: Scratch,
     lessons: Lessons,
 ) -> None:
     """Search in each of n positions with a new tree.
@@ -64,46 +64,44 @@ def teach(
         keys: (n,) of their random generators.
         simulations: (n,); no search if 0.
         whole: (n,), whether the policy is improved and the action drawn from it.
-        generator, plan, nets, tree, scratch: as for `guided`.
+        generator, plan, nets, tree, scratch: as for `tree.search`.
         lesson: how the policy is improved.
         lessons: where results go.
     """
     for row in range(roots.shape[0]):
         if simulations[row] > 0:
-            tree.slots[:] = NONE
-            tree.used[:] = 0
+            forget(tree)
             reseed(generator[0], keys[row])
             root = roots[row : row + 1]
             mover = int(root[0].mover)
-            action = guided(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
-            lessons.value[row] = tree.nodes[0].total / tree.nodes[0].visits
+            action = search(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
+            node = tree.nodes[tree.used[ROOT]]
+            lessons.value[row] = node.total / node.visits
             lessons.policy[row, :] = 0.0
             if whole[row]:
-                improve(lessons.policy[row], plan, lesson, tree)
-                action = drawn_from(lessons.policy[row], draw(generator[0], FINE) / FINE, tree)
+                count = improve(lessons.policy[row], plan, lesson, tree)
+                index = index_at(lessons.policy[row], count, draw(generator[0], FINE) / FINE)
+                edge = int(node.first)
+                for _ in range(index):
+                    edge = int(tree.edges[edge].next)
+                action = int(tree.edges[edge].action)
             lessons.action[row] = action
 
 
-def improve(policy: FloatArray, plan: GuidedPlan, lesson: Lesson, tree: GuidedTree) -> None:
-    """Write the improved probabilities of the root's actions."""
-    root = tree.nodes[0]
+def improve(policy: FloatArray, plan: Plan, lesson: Lesson, tree: Tree) -> int:
+    """Write the improved probabilities of the root's actions; return their number."""
+    root = tree.nodes[tree.used[ROOT]]
     mean = root.total / root.visits
-    for i in range(root.count):
-        edge = tree.edges[root.first + i]
+    count = 0
+    i = int(root.first)
+    while i != NONE:
+        edge = tree.edges[i]
         moved = plan.temperature * math.log(max(float(edge.prior), LEAST))
         if edge.visits > 0:
             advantage = edge.total / edge.visits - mean
             moved += lesson.gain * advantage * edge.visits / (edge.visits + lesson.doubt)
-        policy[i] = moved
-    softmax(policy, int(root.count))
-
-
-def drawn_from(policy: FloatArray, number: float, tree: GuidedTree) -> int:
-    """The root's action at a number from 0 to 1 in the distribution."""
-    root = tree.nodes[0]
-    last = root.count - 1
-    for i in range(last):
-        number -= policy[i]
-        if number < 0.0:
-            return int(tree.edges[root.first + i].action)
-    return int(tree.edges[root.first + last].action)
+        policy[count] = moved
+        count += 1
+        i = int(edge.next)
+    softmax(policy, count)
+    return count

@@ -80,6 +80,7 @@ def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
             decisions,
             given.mode,
             seed=given.seed + (number << 32),
+            games=1 if given.mode is Mode.PLAIN else 16,  # side by side, which only helps machine code
             whole_games=whole_games,
             policy=policy,
             progress=progress.of(number),

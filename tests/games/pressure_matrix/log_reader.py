@@ -445,9 +445,7 @@ READER.untold = {
         ("control", "unseen", "choices", "choice_block", "choice_simple", "full", "occupied"),
         "follow from others",
     ),
-    **dict.fromkeys(
-        ("turns", "effects", "last_effect", "active", "phase", "dice", "movement"), "follow from others"
-    ),
+    **dict.fromkeys(("turns", "last_effect", "active", "phase", "dice", "movement"), "follow from others"),
     **dict.fromkeys(
         [
             "code",

@@ -1,21 +1,16 @@
-"""The invariants hold in play and notice broken states; features are counted where they appear."""
+"""The invariants hold in play and notice broken states."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.features import FEATURES, cover
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
 from polytrix.testing import check_random_play
-
-from .play import bid, dealt, go
-from .positions import Table
 
 
 @pytest.mark.clause("PM-02", "PM-25", "PM-37", "PM-62", "PM-81")
@@ -147,82 +142,5 @@ def test_turns_that_do_not_follow_are_noticed() -> None:
     assert check(before, s) != 0
 
 
-# -- features ---------------------------------------------------------------------------------------
-
-
-def shown(states: Any, *actions: int | str) -> set[str]:
-    """The features of the last of these steps."""
-    go(states, *actions[:-1])
-    before = states[0].copy()
-    seen = np.zeros(len(FEATURES), np.int64)
-    cover(before, go(states, actions[-1]), seen)
-    return {feature for feature, count in zip(FEATURES, seen, strict=True) if count}
-
-
-def table_shown(table: Table, *texts: str) -> set[str]:
-    """The same for a position; texts as `Table.play` takes them, the last one a single step."""
-    for text in texts[:-1]:
-        table.play(text)
-    before = table.state.copy()
-    table.play(texts[-1])
-    seen = np.zeros(len(FEATURES), np.int64)
-    with_tiles = table.game.cover
-    assert with_tiles is not None
-    with_tiles(before, table.state, seen)
-    return {feature for feature, count in zip(FEATURES, seen, strict=True) if count}
-
-
-def test_bids_and_roll_offs() -> None:
-    assert shown(dealt(3), "bid 1", "bid 1") == {"asked BID"}
-    assert shown(dealt(3), "bid 1", "bid 1", "bid 1") == {"the bids are tied"}
-    states = dealt(2)
-    bid(states, [0, 0])
-    assert shown(states, 0, 0) == set()
-    assert shown(states, 0, 0, 0, 0) == {"the bids' roll-off is tied"}
-    assert shown(states, 5, 0, 0, 0, 0, 0) == {"asked PLACE"}
-
-
-PLAIN_TURN = "n=2 runners=a1,c3"
-
-
-def test_dice() -> None:
-    assert table_shown(Table(PLAIN_TURN), "{2 2}", "{2}") == {"triples", "asked MOVE"}
-    still = "n=2 runners=a1,c3\nb2: MOVE -2 @0 | PAY 1 | WIN 2 | PAY 2"
-    assert table_shown(Table(still), "use b2.nw {1 2}", "{5}") == {"no movement", "asked NODE"}
-    stuck = "n=2 runners=a1,b1\na2: full"
-    assert "a move fails" in table_shown(Table(stuck), "{1 2}", "{5}")
-
-
-def test_nodes_and_markers() -> None:
-    at = "n=2 at=pressure runners=a1,c3\n"
-    assert table_shown(Table(at + "a1: WIN 1 | PAY 1 | WIN 2 | PAY 2"), "node nw") == {"effect WIN"}
-    assert table_shown(Table(at + "a1: TAX | PAY 1 | WIN 2 | PAY 2"), "node nw") == {
-        "a marker is put on a node"
-    }
-    rival = Table(at + "a1: TAX @1 | PAY 1 | WIN 2 | PAY 2")
-    assert table_shown(rival, "node nw") == {
-        "a marker is put on a node",
-        "a marker takes the place of a rival's",
-    }
-    own = Table(at + "a1: TAX @0 | PAY 1 | WIN 2 | PAY 2")
-    assert table_shown(own, "node nw") == {"the own marker stays on its node"}
-    shield = Table(
-        "n=3 at=pressure runners=a1,d4,d1\n"
-        "a1: STEAL 1 | PAY 1 | WIN 2 | PAY 2\n"
-        "b2: SHIELD @1 | PAY 1 | WIN 2 | PAY 2"
-    )
-    assert table_shown(shield, "node nw", "steal +1") == {"asked SHIELD", "a SHIELD against a node is offered"}
-    assert table_shown(shield, "use b2.nw") == {"effect SHIELD"}
-
-
-def test_ends() -> None:
-    frozen = Table("n=2 out=4,0 runners=a1,c3\nb2: *HACK @0 | PAY 1 | WIN 2 | PAY 2")
-    assert table_shown(frozen, "freeze") == {"frozen by choice", "one winner"}
-    tied = Table("n=2 out=4,3 credits=12,10 runners=a1,c3\nb2: *HACK @0 | PAY 1 | WIN 2 | PAY 2")
-    assert table_shown(tied, "freeze") == {"frozen by choice", "one winner", "a tie broken by markers"}
-    assert shown(dealt(2, max_decisions=1), "bid 1") == {"cut off", "a draw of all"}
-
-
-def test_every_invariant_and_feature_has_its_own_words() -> None:
+def test_every_invariant_has_its_own_words() -> None:
     assert len(set(INVARIANTS)) == len(INVARIANTS)
-    assert len(set(FEATURES)) == len(FEATURES)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import RLock
+from typing import Any
 
 import numpy as np
 
 from .. import drivers
 from ..game import Game
-from ..guided import find_root, guided
+from ..guided import GUIDED
 from ..inspection import first_fault
+from ..playouts import PLAYOUTS
 from ..random_play import play_randomly
 from ..records import as_records
 from ..rules import DISJOINT
-from ..search import search
 from ..state import RecordArray
 from ..teaching import teach
+from ..tree import search
 from .compiler import Function, Mode, program, runs_plain
 
 DRIVERS: dict[str, Function] = {
@@ -25,9 +27,12 @@ DRIVERS: dict[str, Function] = {
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.hidden_actions, drivers.answer,
         drivers.pick_random, drivers.outcomes, drivers.advance, drivers.perft, drivers.rollout, first_fault,
-        play_randomly, search, guided, find_root, teach,
+        play_randomly, search, teach,
     )
-}  # fmt: skip
+} | {"guided": search}  # fmt: skip
+
+PARTS: dict[str, dict[Any, Any]] = {"search": PLAYOUTS, "guided": GUIDED, "teach": GUIDED}
+"""What replaces further placeholders than the game's, by driver: the parts of a search."""
 
 
 _MAKING = RLock()
@@ -47,9 +52,8 @@ class Programs:
         label = f"{self.game.name}-{name}"
         with _MAKING:
             if name not in self.__dict__:
-                self.__dict__[name] = program(
-                    DRIVERS[name], self.game.replacements, self.mode, label, disjoint=DISJOINT
-                )
+                replacements = self.game.replacements | PARTS.get(name, {})
+                self.__dict__[name] = program(DRIVERS[name], replacements, self.mode, label, DISJOINT)
         made: Function = self.__dict__[name]
         return made
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, IdArray
 
-from .cards.cards import EFFECTS_OF_A_CARD
 from .flow.attacks import step_attack, step_strike
 from .flow.damage import step_hit
 from .flow.defeat import step_defeat
@@ -40,7 +39,6 @@ def setup(s: State) -> None:
     s.answer = -1
     s.chance_kind = Chance.NONE
     s.chance_seat = -1
-    clear_notes(s)
     s.mover = NOBODY
     advance(s)
     s.answer = -1
@@ -58,7 +56,6 @@ def legal(s: State, ids: IdArray) -> int:
 
 def apply(s: State, action: int) -> None:
     """Apply an action or a chance outcome, and everything up to the next question."""
-    clear_notes(s)
     if s.mover == CHANCE:
         happen(s, action)
     else:
@@ -180,13 +177,6 @@ def clear_stack(s: State) -> None:
     s.chain_orders = 0
     for row in range(ROWS):
         s.chain_powers[row] = 0
-
-
-def clear_notes(s: State) -> None:
-    """Forget the report of the last step."""
-    s.attacked = 0
-    for which in range(EFFECTS_OF_A_CARD):
-        s.used[which] = 0
 
 
 def begin_turn_loop(s: State) -> None:

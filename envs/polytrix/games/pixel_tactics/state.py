@@ -19,7 +19,7 @@ from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .cards.cards import EFFECTS_OF_A_CARD, MOST_OPERATIONS, TYPES
+from .cards.cards import MOST_OPERATIONS, TYPES
 
 SEATS = 2
 ROWS = 3
@@ -275,10 +275,6 @@ class State(Record):
     may_move_to: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
     may_own: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots
     may_foe: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
-    # A report of the last step, for features; not part of the position. `used` [which]: cards whose effect was
-    # used; `attacked`: slots attacked by the last attack.
-    used: Array = field(np.int32, 0, ALL_CARDS, shape=EFFECTS_OF_A_CARD, seen=Seen.IN_PART)
-    attacked: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
     # Observations show only the top effect and its question.
     depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
     stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)

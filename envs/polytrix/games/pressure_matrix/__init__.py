@@ -2,15 +2,13 @@
 
 from polytrix.core.game import Game
 
-from . import observation, state, tiles
+from . import state, tiles
 
 GAME = Game.of(
     __name__,
     title="Pressure Matrix",
     seats=state.SEAT_NAMES,
     max_chance=state.FACES,
-    actions=state.ACTIONS,
-    observations=observation.OBSERVATIONS,
     spectators=True,
     data=(tiles.TILE_FILE,),
     variants={"micro": {"tiles": "micro"}},

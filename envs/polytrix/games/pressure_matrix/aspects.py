@@ -44,18 +44,18 @@ LARGEST = 13  # Credits that a node brings are shown up to here: more than any s
 KINDS = 2 + len(CODES) - Code.FIRST_SPECIAL
 
 ASPECTS = len(Aspect)
-ASPECT_BLOCKS = (
-    ("gain", LARGEST, "own Credits"),
-    ("rivals", LARGEST, "Credits of all others"),
-    ("hand", 1, "markers in the own hand"),
-    ("teleport", 1, "TELEPORT"),
-    ("flip", 1, "FLIP; -1: FLIP_THIS"),
-    ("invert", 1, "INVERT; -1: INVERT_THIS"),
-    ("pressure", 2, "steps of the level"),
-    ("special", 1, "it takes a Control Marker"),
-    ("kind", KINDS, "kind of the rest: 1 SWAP, 2 DISCARD_RIVAL, 3 and more the special ones"),
+ASPECTS_SHOWN = (
+    (LARGEST, "own Credits"),
+    (LARGEST, "Credits of all others"),
+    (1, "markers in the own hand"),
+    (1, "TELEPORT"),
+    (1, "FLIP; -1: FLIP_THIS"),
+    (1, "INVERT; -1: INVERT_THIS"),
+    (2, "steps of the level"),
+    (1, "it takes a Control Marker"),
+    (KINDS, "kind of the rest: 1 SWAP, 2 DISCARD_RIVAL, 3 and more the special ones"),
 )
-"""Name, bound and meaning of each."""
+"""Bound and meaning of each."""
 
 CONTROLS = (
     *(f"MOVE {x:+d}" for x in (-3, -2, -1, 1, 2, 3)),

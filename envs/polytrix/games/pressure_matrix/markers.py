@@ -39,13 +39,7 @@ def take_back(s: State, seat: int, node: int) -> None:
 def use_marker(s: State, seat: int, node: int) -> None:
     """PM-65: the marker returns to hand first; then the effect of its node begins."""
     take_back(s, seat, node)
-    note_effect(s, code_at(s, node))
-
-
-def note_effect(s: State, code: int) -> None:
-    """An effect begins."""
-    s.effects += 1
-    s.last_effect = code
+    s.last_effect = code_at(s, node)
 
 
 def fitting(s: State, seat: int, condition: int, half: int) -> int:

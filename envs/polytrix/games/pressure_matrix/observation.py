@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.bits import lowest, size
-from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
-from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, as_entries
+from .aspects import ASPECTS, ASPECTS_SHOWN, CONTROLS, KINDS, LARGEST, Aspect, as_entries
 from .effects import CATALOGUE, MOST_AMOUNT, Code
 from .matrix import FIRST_NODES, NODES, PLACES, SQUARES, TILE
 from .opening import bids_revealed, richest
@@ -30,127 +29,97 @@ from .state import (
 )
 from .tiles import FACE_AMOUNT, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH, FACE_CODE, FACE_COLUMN, FACE_POSITION
 
-PURSE, LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
+MOST_PURSE, MOST_LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
 
 
-def _node_blocks(prefix: str, where: str, shape: tuple[int, ...], aspects: int) -> tuple[Block, ...]:
-    """A block for each of the first aspects, in their order."""
-    return tuple(
-        Block(f"{prefix}_{name}", shape, f"{where}, blacked out now: {help}", low=-bound, high=bound)
-        for name, bound, help in ASPECT_BLOCKS[:aspects]
-    )
+def _node_blocks(where: str, *shape: int) -> list[int]:
+    """A block for each aspect, in their order."""
+    return [
+        block(*shape, meaning=f"{where}, blacked out now: {help}", low=-bound, high=bound)
+        for bound, help in ASPECTS_SHOWN
+    ]
 
 
 SHOWN_PHASES = Phase.OVER + 1
 _SEAT, _SQUARE, _NODE = Axis("seat", SEATS), Axis("square", SQUARES), Axis("node", PLACES)
 
-OBSERVATIONS = Layout(
-    Block("exists", (_SEAT,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
-    Block("credits", (_SEAT,), "Credits, at most 127 shown", high=127),
-    Block("hand", (_SEAT,), "Control Markers in hand", high=MARKERS),
-    Block("matrix", (_SEAT,), "Control Markers in the Matrix", high=MARKERS),
-    Block("discarded", (_SEAT,), "Control Markers out of the game", high=MARKERS),
-    Block("bid", (_SEAT,), "1 + bid, where the viewer knows it", high=HIGHEST_BID + 1),
-    Block("first", (_SEAT,), "who had the first turn", one_hot=1),
-    Block("active", (_SEAT,), "whose turn it is", one_hot=1),
-    Block("mover", (_SEAT,), "who decides", one_hot=1),
-    Block("phase", (SHOWN_PHASES,), ", ".join(Phase.names()[:SHOWN_PHASES]), one_hot=1),
-    Block("level", (3,), "green, yellow, red", one_hot=1),
-    Block("forced", (3,), "the colour of a LEVEL used this turn", one_hot=1),
-    Block("adjust", (1,), "sum of the MOVE nodes used this turn", low=-3 * MARKERS, high=3 * MARKERS),
-    Block("dice", (3, 6), "the dice of this turn, ascending", one_hot=1),
-    Block("movement", (1,), "movement of this turn, once rolled", high=6 + 3 * MARKERS),
-    Block(
-        "effect",
-        (len(CATALOGUE),),
-        "the code of the node or marker being carried out, in the order of the catalogue, and then of the one "
-        "that seats react to; reactions show no code of their own, so that a TOLL shows none",
+
+class Obs(Layout):
+    """What a seat sees."""
+
+    EXISTS = block(
+        _SEAT, meaning="the seat plays; here and below, entry k is the k-th seat to the viewer's left"
+    )
+    CREDITS = block(_SEAT, meaning="Credits, at most 127 shown", high=127)
+    HAND = block(_SEAT, meaning="Control Markers in hand", high=MARKERS)
+    MATRIX = block(_SEAT, meaning="Control Markers in the Matrix", high=MARKERS)
+    DISCARDED = block(_SEAT, meaning="Control Markers out of the game", high=MARKERS)
+    BID = block(_SEAT, meaning="1 + bid, where the viewer knows it", high=HIGHEST_BID + 1)
+    FIRST = block(_SEAT, meaning="who had the first turn", one_hot=1)
+    ACTIVE = block(_SEAT, meaning="whose turn it is", one_hot=1)
+    MOVER = block(_SEAT, meaning="who decides", one_hot=1)
+    PHASE = block(SHOWN_PHASES, meaning=", ".join(Phase.names()[:SHOWN_PHASES]), one_hot=1)
+    LEVEL = block(3, meaning="green, yellow, red", one_hot=1)
+    FORCED = block(3, meaning="the colour of a LEVEL used this turn", one_hot=1)
+    ADJUST = block(meaning="sum of the MOVE nodes used this turn", low=-3 * MARKERS, high=3 * MARKERS)
+    DICE = block(3, 6, meaning="the dice of this turn, ascending", one_hot=1)
+    MOVEMENT = block(meaning="movement of this turn, once rolled", high=6 + 3 * MARKERS)
+    EFFECT = block(
+        len(CATALOGUE),
+        meaning="the code of the node or marker being carried out, in the order of the catalogue, and then of "
+        "the one that seats react to; reactions show no code of their own, so that a TOLL shows none",
         one_hot=1,
-    ),
-    Block("amount", (1,), "its amount", low=-3, high=9),
-    Block("square", (_SQUARE,), "the tile of this Pressure Phase's node", one_hot=1),
-    Block("node", (_NODE,), "that node", one_hot=1),
-    Block("filled", (1,), "its blackout has made the tile full: yellow will follow"),
-    Block("again", (1,), "a new Pressure Phase will follow"),
-    Block("won", (1,), "Credits won by the node: what a TAX takes", high=9),
-    Block("stake", (1,), "Credits that a SHIELD would save", high=9),
-    Block("thief", (_SEAT,), "who would get them", one_hot=1),
-    Block("victim", (_SEAT,), "who would lose them", one_hot=1),
-    Block("window", (3,), "reactions to landing, to a win, to a full tile", one_hot=1),
-    Block("declared", (_SEAT,), "reactions announced and not yet carried out", high=MARKERS),
-    Block("left", (_SEAT,), "what the seat may still be given by GIVE_EACH", high=9),
-    Block("tied", (_SEAT,), "who can be made to pay"),
-    Block("teleported", (_SEAT,), "whose runner is being teleported", one_hot=1),
-    Block("held", (_SEAT, len(CONTROLS)), "markers of the seat on " + ", ".join(CONTROLS), high=MARKERS),
-    Block("runner", (_SEAT, _SQUARE), "where the seat's runner stands", one_hot=1),
-    Block("open", (_SQUARE,), "the square may be entered"),
-    Block("black", (_SQUARE, _NODE), "Blackout Markers"),
-    Block("own_marker", (_SQUARE, _NODE), "Control Markers of the viewer"),
-    Block("rival_marker", (_SQUARE, _NODE), "those of others: places to the viewer's left", high=SEATS - 1),
-    Block("face", (_SQUARE,), "1 + number of the face that is up", high=FACES),
-    Block("reverse", (_SQUARE,), "1 + number of the face on the other side, if known", high=FACES),
-    Block("purse", (_SEAT,), "Credits, at most 31 shown", high=PURSE),
-    Block("lead", (_SEAT,), "own Credits less the seat's, from -15 to 15", low=-LEAD, high=LEAD),
-    Block("best", (_SQUARE,), "the largest gain among the free nodes", low=-LARGEST, high=LARGEST),
-    *_node_blocks("node", "free nodes", (_SQUARE, _NODE), ASPECTS),
-    *_node_blocks("here", "free nodes of the tile of the viewer's runner", (_NODE,), Aspect.KIND),
-    Block("here_kind", (_NODE, KINDS), "the kind of the rest, there", one_hot=1),
-    Block("reverse_drawn", (1,), "the option: other sides are drawn"),
-    Block("by_margin", (1,), "the option: payoff by margin"),
-    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
-)
-
-
-class Obs(Constants):
-    """Where the blocks of observations begin."""
-
-    EXISTS = OBSERVATIONS.offset("exists")
-    CREDITS = OBSERVATIONS.offset("credits")
-    HAND = OBSERVATIONS.offset("hand")
-    MATRIX = OBSERVATIONS.offset("matrix")
-    DISCARDED = OBSERVATIONS.offset("discarded")
-    BID = OBSERVATIONS.offset("bid")
-    FIRST = OBSERVATIONS.offset("first")
-    ACTIVE = OBSERVATIONS.offset("active")
-    MOVER = OBSERVATIONS.offset("mover")
-    PHASE = OBSERVATIONS.offset("phase")
-    LEVEL = OBSERVATIONS.offset("level")
-    FORCED = OBSERVATIONS.offset("forced")
-    ADJUST = OBSERVATIONS.offset("adjust")
-    DICE = OBSERVATIONS.offset("dice")
-    MOVEMENT = OBSERVATIONS.offset("movement")
-    EFFECT = OBSERVATIONS.offset("effect")
-    AMOUNT = OBSERVATIONS.offset("amount")
-    SQUARE = OBSERVATIONS.offset("square")
-    NODE = OBSERVATIONS.offset("node")
-    FILLED = OBSERVATIONS.offset("filled")
-    AGAIN = OBSERVATIONS.offset("again")
-    WON = OBSERVATIONS.offset("won")
-    STAKE = OBSERVATIONS.offset("stake")
-    THIEF = OBSERVATIONS.offset("thief")
-    VICTIM = OBSERVATIONS.offset("victim")
-    WINDOW = OBSERVATIONS.offset("window")
-    DECLARED = OBSERVATIONS.offset("declared")
-    LEFT = OBSERVATIONS.offset("left")
-    TIED = OBSERVATIONS.offset("tied")
-    TELEPORTED = OBSERVATIONS.offset("teleported")
-    HELD = OBSERVATIONS.offset("held")
-    RUNNER = OBSERVATIONS.offset("runner")
-    OPEN = OBSERVATIONS.offset("open")
-    BLACK = OBSERVATIONS.offset("black")
-    OWN_MARKER = OBSERVATIONS.offset("own_marker")
-    RIVAL_MARKER = OBSERVATIONS.offset("rival_marker")
-    FACE = OBSERVATIONS.offset("face")
-    REVERSE = OBSERVATIONS.offset("reverse")
-    PURSE = OBSERVATIONS.offset("purse")
-    LEAD = OBSERVATIONS.offset("lead")
-    BEST = OBSERVATIONS.offset("best")
-    NODE_GAIN = OBSERVATIONS.offset("node_gain")
-    HERE_GAIN = OBSERVATIONS.offset("here_gain")
-    HERE_KIND = OBSERVATIONS.offset("here_kind")
-    REVERSE_DRAWN = OBSERVATIONS.offset("reverse_drawn")
-    BY_MARGIN = OBSERVATIONS.offset("by_margin")
-    CLOCK = OBSERVATIONS.offset("clock")
+    )
+    AMOUNT = block(meaning="its amount", low=-3, high=9)
+    SQUARE = block(_SQUARE, meaning="the tile of this Pressure Phase's node", one_hot=1)
+    NODE = block(_NODE, meaning="that node", one_hot=1)
+    FILLED = block(meaning="its blackout has made the tile full: yellow will follow")
+    AGAIN = block(meaning="a new Pressure Phase will follow")
+    WON = block(meaning="Credits won by the node: what a TAX takes", high=9)
+    STAKE = block(meaning="Credits that a SHIELD would save", high=9)
+    THIEF = block(_SEAT, meaning="who would get them", one_hot=1)
+    VICTIM = block(_SEAT, meaning="who would lose them", one_hot=1)
+    WINDOW = block(3, meaning="reactions to landing, to a win, to a full tile", one_hot=1)
+    DECLARED = block(_SEAT, meaning="reactions announced and not yet carried out", high=MARKERS)
+    LEFT = block(_SEAT, meaning="what the seat may still be given by GIVE_EACH", high=9)
+    TIED = block(_SEAT, meaning="who can be made to pay")
+    TELEPORTED = block(_SEAT, meaning="whose runner is being teleported", one_hot=1)
+    HELD = block(_SEAT, len(CONTROLS), meaning="markers of the seat on " + ", ".join(CONTROLS), high=MARKERS)
+    RUNNER = block(_SEAT, _SQUARE, meaning="where the seat's runner stands", one_hot=1)
+    OPEN = block(_SQUARE, meaning="the square may be entered")
+    BLACK = block(_SQUARE, _NODE, meaning="Blackout Markers")
+    OWN_MARKER = block(_SQUARE, _NODE, meaning="Control Markers of the viewer")
+    RIVAL_MARKER = block(_SQUARE, _NODE, meaning="those of others: places to the viewer's left", high=SEATS - 1)
+    FACE = block(_SQUARE, meaning="1 + number of the face that is up", high=FACES)
+    REVERSE = block(_SQUARE, meaning="1 + number of the face on the other side, if known", high=FACES)
+    PURSE = block(_SEAT, meaning="Credits, at most 31 shown", high=MOST_PURSE)
+    LEAD = block(_SEAT, meaning="own Credits less the seat's, from -15 to 15", low=-MOST_LEAD, high=MOST_LEAD)
+    BEST = block(_SQUARE, meaning="the largest gain among the free nodes", low=-LARGEST, high=LARGEST)
+    (
+        NODE_GAIN,
+        NODE_RIVALS,
+        NODE_HAND,
+        NODE_TELEPORT,
+        NODE_FLIP,
+        NODE_INVERT,
+        NODE_PRESSURE,
+        NODE_SPECIAL,
+        NODE_KIND,
+    ) = _node_blocks("free nodes", _SQUARE, _NODE)
+    (
+        HERE_GAIN,
+        HERE_RIVALS,
+        HERE_HAND,
+        HERE_TELEPORT,
+        HERE_FLIP,
+        HERE_INVERT,
+        HERE_PRESSURE,
+        HERE_SPECIAL,
+    ) = _node_blocks("free nodes of the tile of the viewer's runner", _NODE)[: Aspect.KIND]
+    HERE_KIND = block(_NODE, KINDS, meaning="the kind of the rest, there", one_hot=1)
+    REVERSE_DRAWN = block(meaning="the option: other sides are drawn")
+    BY_MARGIN = block(meaning="the option: payoff by margin")
+    CLOCK = block(meaning="127 x decisions / max_decisions, rounded down", high=127)
 
 
 MOST_SHOWN = 127
@@ -198,8 +167,8 @@ def show_seats(s: State, seat: int, out: ByteArray) -> None:
 def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
     """The Credits of the k-th seat, up to 127 and with bounds small enough that one Credit counts."""
     out[Obs.CREDITS + k] = min(credits, MOST_SHOWN)
-    out[Obs.PURSE + k] = min(credits, PURSE)
-    out[Obs.LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
+    out[Obs.PURSE + k] = min(credits, MOST_PURSE)
+    out[Obs.LEAD + k] = min(max(mine - credits, -MOST_LEAD), MOST_LEAD)
 
 
 def show_markers(s: State, seat: int, out: ByteArray) -> None:

@@ -6,7 +6,7 @@ from polytrix.core.state import OVER
 
 from .choices import offer_one_of
 from .effects import CONDITION, STEPS, Level, Op, When
-from .markers import black_out, note_effect
+from .markers import black_out
 from .matrix import PLACES, TILE
 from .money import gain, give, lose, steal
 from .opening import clear_node
@@ -38,7 +38,7 @@ def choose_node(s: State, place: int) -> None:
     s.code = FACE_CODE[face, place]
     s.amount = FACE_AMOUNT[face, place]
     if CONDITION[s.code] == When.INSTANT:
-        note_effect(s, int(s.code))
+        s.last_effect = s.code
         s.phase = Phase.EFFECT
     else:
         hold(s, PLACES * square + place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Layout, block
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
@@ -73,55 +73,35 @@ OPTIONS = Options(
     Choice("payoff", ("win", "margin"), "win", "1 shared by the winners, or Credits above the others' mean"),
 )
 
-ACTIONS = Layout(
-    Block("roll", (1,), "roll the dice"),
-    Block("freeze", (1,), "with an empty hand: use no more markers, which ends the game"),
-    Block("pass", (1,), "use no marker, or take none back"),
-    Block("recall", (1,), "take back a discarded marker"),
-    Block("bid", (HIGHEST_BID + 1,), "Credits bid for the first turn"),
-    Block("start", (5,), "start on the corner nw, ne, sw, se, or in the centre"),
-    Block("move", (SQUARES,), "move the runner to the square"),
-    Block("node", (PLACES,), "black out the node nw, ne, sw, se of the runner's tile"),
-    Block("use", (NODES,), "use the own marker on the node"),
-    Block("give", (4,), "give to the k-th seat to the left, k = 1..4"),
-    Block("steal", (4,), "steal from the k-th seat to the left"),
-    Block("runner", (SEATS,), "teleport the runner of the k-th seat to the left, k = 0..4; 0 is the own one"),
-    Block("first", (4,), "the reaction of the k-th seat to the left happens first"),
-    Block("payer", (SEATS,), "the k-th seat to the left pays, k = 0..4"),
-    Block("flip", (SQUARES,), "turn the tile over"),
-    Block("invert", (SQUARES,), "invert the tile"),
-    Block("teleport", (SQUARES,), "the chosen runner goes to the square"),
-    Block("swap", (SQUARES,), "exchange the own tile with that of the square"),
-    Block("reclaim", (NODES,), "take the own marker back from the node"),
-    Block("discard", (NODES + 1,), "discard the marker on the node; the last one: a marker from the hand"),
-)
+
+class Act(Layout):
+    """The actions."""
+
+    ROLL = block(meaning="roll the dice")
+    FREEZE = block(meaning="with an empty hand: use no more markers, which ends the game")
+    PASS = block(meaning="use no marker, or take none back")
+    RECALL = block(meaning="take back a discarded marker")
+    BID = block(HIGHEST_BID + 1, meaning="Credits bid for the first turn")
+    START = block(5, meaning="start on the corner nw, ne, sw, se, or in the centre")
+    MOVE = block(SQUARES, meaning="move the runner to the square")
+    NODE = block(PLACES, meaning="black out the node nw, ne, sw, se of the runner's tile")
+    USE = block(NODES, meaning="use the own marker on the node")
+    GIVE = block(4, meaning="give to the k-th seat to the left, k = 1..4")
+    STEAL = block(4, meaning="steal from the k-th seat to the left")
+    RUNNER = block(
+        SEATS, meaning="teleport the runner of the k-th seat to the left, k = 0..4; 0 is the own one"
+    )
+    FIRST = block(4, meaning="the reaction of the k-th seat to the left happens first")
+    PAYER = block(SEATS, meaning="the k-th seat to the left pays, k = 0..4")
+    FLIP = block(SQUARES, meaning="turn the tile over")
+    INVERT = block(SQUARES, meaning="invert the tile")
+    TELEPORT = block(SQUARES, meaning="the chosen runner goes to the square")
+    SWAP = block(SQUARES, meaning="exchange the own tile with that of the square")
+    RECLAIM = block(NODES, meaning="take the own marker back from the node")
+    DISCARD = block(NODES + 1, meaning="discard the marker on the node; the last one: a marker from the hand")
 
 
-class Act(Constants):
-    """Where the blocks of actions begin."""
-
-    ROLL = ACTIONS.offset("roll")
-    FREEZE = ACTIONS.offset("freeze")
-    PASS = ACTIONS.offset("pass")
-    RECALL = ACTIONS.offset("recall")
-    BID = ACTIONS.offset("bid")
-    START = ACTIONS.offset("start")
-    MOVE = ACTIONS.offset("move")
-    NODE = ACTIONS.offset("node")
-    USE = ACTIONS.offset("use")
-    GIVE = ACTIONS.offset("give")
-    STEAL = ACTIONS.offset("steal")
-    RUNNER = ACTIONS.offset("runner")
-    FIRST = ACTIONS.offset("first")
-    PAYER = ACTIONS.offset("payer")
-    FLIP = ACTIONS.offset("flip")
-    INVERT = ACTIONS.offset("invert")
-    TELEPORT = ACTIONS.offset("teleport")
-    SWAP = ACTIONS.offset("swap")
-    RECLAIM = ACTIONS.offset("reclaim")
-    DISCARD = ACTIONS.offset("discard")
-
-
+ACTIONS = Act()
 SIMPLE_ACTIONS = 4  # roll, freeze, pass, recall
 HAND = NODES  # the member of the discard block that means a marker from the hand
 MAX_LEGAL = SQUARES
@@ -134,7 +114,6 @@ _ALL_MEMBERS = (_ALL_NODES[0], 2 * _ALL_NODES[1] + 1)  # of any block of actions
 _ALL_SQUARES = (1 << SQUARES) - 1
 _MOST_CREDITS = MOST_WON * (1 + MOST_DECISIONS)
 _MOST_TURNS = 4 * MOST_DECISIONS  # few turns have no decision: they lose a marker or fill a tile
-_MOST_EFFECTS = 2 * _MOST_TURNS
 
 
 class State(Record):
@@ -154,7 +133,6 @@ class State(Record):
     full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of full tiles; follows from `black`
     occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of runners; follows from `runner`
     turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # begun so far; nothing depends on it
-    effects: int = field(np.int32, 0, _MOST_EFFECTS, seen=IN_PART)  # the same
     credits: Array = field(np.int32, 0, _MOST_CREDITS, shape=SEATS, seen=IN_PART)  # shown up to 127
     up: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)  # face that is up; -1 no tile
     # face on the other side; -1 no tile, or not drawn yet

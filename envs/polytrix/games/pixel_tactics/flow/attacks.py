@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
-from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import COLUMNS, LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, State
 from ..table.board import front, is_hero, places
 from ..table.choices import ask, ask_place, place_answered
 from ..table.passives import (
-    ability,
     hero_strength,
     leader_marks,
-    marked,
     marks,
     ranged,
     reduced,
@@ -21,7 +18,7 @@ from ..table.passives import (
     targets,
     thorns,
 )
-from ..table.stack import note, pop, push_attack, push_defeat, push_hit, push_power
+from ..table.stack import pop, push_attack, push_defeat, push_hit, push_power
 from .damage import drain
 from .powers import is_usable
 
@@ -53,14 +50,11 @@ def choose_target(s: State, f: Frame) -> None:
         return
     reach = targets(s, seat, kind)
     if kind == Damage.MELEE:
-        row = slot // 3
         fights = slot != LEADER_SLOT and (f.flag or is_hero(s, seat, slot))
         if fights and marks(s, seat, slot) & Mark.SWEEP:
-            note(s, int(s.card[seat, slot]), row)
             compute_attack(s, f, reach)
             return
         if leader_marks(s, 1 - seat) & Mark.AIM:
-            note(s, ability(s, 1 - seat), Which.LEADER)
             f.step = 1
             ask_place(s, 1 - seat, Decision.TARGET, reach, False)
             return
@@ -83,7 +77,6 @@ def compute_attack(s: State, f: Frame, attacked: int) -> None:
     f.thorns = thorns(s, 1 - seat, attacked, kind)
     if kind == Damage.MELEE and is_hero(s, seat, slot):
         s.struck[seat] |= 1 << slot
-    s.attacked = attacked
     f.picked = places(0, attacked)
     f.step = 2
 
@@ -113,17 +106,7 @@ def suffer_thorns(s: State, f: Frame) -> None:
     """Deal all thorns to the attacking hero as one hit."""
     f.step = 5
     if f.thorns > 0 and f.slot != LEADER_SLOT:
-        note_thorns(s, 1 - int(f.seat))
         push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
-
-
-def note_thorns(s: State, u: int) -> None:
-    """Report the effects that dealt thorns, unless the hit has removed them."""
-    left = marked(s, u, Mark.THORNS_SELF | Mark.THORNS_UNIT)
-    while left:
-        slot = lowest(left)
-        left &= left - 1
-        note(s, int(s.card[u, slot]), slot // 3)
 
 
 def meet_ward(s: State, f: Frame) -> None:

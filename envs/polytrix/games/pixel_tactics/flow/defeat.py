@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import Act, Damage, Decision, Frame, State
 from ..table.board import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
 from ..table.choices import ask_place, place_answered
-from ..table.passives import ability, leader_marks
-from ..table.stack import note, pop, push_attack
+from ..table.passives import leader_marks
+from ..table.stack import pop, push_attack
 from ..table.zones import to_owners_discard
 
 
@@ -50,7 +49,6 @@ def strike_back(s: State, f: Frame) -> None:
     u, slot = int(f.seat), int(f.slot)
     f.step = 2
     if leader_marks(s, u) & Mark.LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:
-        note(s, ability(s, u), Which.LEADER)
         push_attack(s, u, slot, Damage.MELEE, True)
 
 
@@ -70,7 +68,6 @@ def capture(s: State, f: Frame) -> None:
     """PT-75: put the card as a living captive on an empty slot of the other unit."""
     u, slot = int(f.seat), int(f.slot)
     if s.answer != Act.PASS:
-        note(s, ability(s, 1 - u), Which.LEADER)
         card = int(s.card[u, slot])
         lift(s, u, slot)
         place_hero(s, 1 - u, place_answered(s), card)

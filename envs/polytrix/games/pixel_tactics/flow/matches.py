@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
-from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import (
     ALL_CARDS,
@@ -21,8 +20,8 @@ from ..state import (
     State,
 )
 from ..table.choices import ask_card
-from ..table.passives import ability, leader_marks
-from ..table.stack import note, push_draws
+from ..table.passives import leader_marks
+from ..table.stack import push_draws
 from ..table.zones import ask_chance, from_hand, shuffle
 
 NOT_YET = -1
@@ -107,7 +106,6 @@ def reveal(s: State) -> None:
         from_hand(s, seat, int(s.leader[seat]))
     for seat in range(SEATS):
         if leader_marks(s, 1 - seat) & Mark.OPEN_HAND:
-            note(s, ability(s, 1 - seat), Which.LEADER)
             s.known[seat] = s.hand[seat]
 
 
@@ -143,7 +141,6 @@ def end_round(s: State) -> None:
         for seat in range(SEATS):
             if leader_marks(s, seat) & Mark.LEVEL:
                 s.level[seat] += 1
-                note(s, ability(s, seat), Which.LEADER)
     if s.round_number >= s.options.max_rounds:
         end_match(s, Result.TIE)
         return

@@ -10,7 +10,7 @@ from ..state import Damage, Decision, Frame, Row, State
 from ..table.board import all_heroes, place_hero, slot_at, unit_at
 from ..table.choices import ask_place, place_answered
 from ..table.passives import ability, leader_marks, marked
-from ..table.stack import note, pop, push_attack, push_hit, push_order, push_strike
+from ..table.stack import pop, push_attack, push_hit, push_order, push_strike
 from ..table.zones import ask_top, from_hand, take_top, to_hand
 
 # -- playing an order -----------------------------------------------------------------------------------
@@ -48,7 +48,6 @@ def end_order(s: State, f: Frame) -> None:
     s.discard[seat] |= 1 << card
     heroes = all_heroes(s, seat)
     if leader_marks(s, seat) & Mark.ORDER_HIT and heroes:
-        note(s, ability(s, seat), Which.LEADER)
         f.step = 2
         f.left = NUMBER[ability(s, seat), Which.LEADER]
         ask_place(s, seat, Decision.PICK, heroes, False)
@@ -78,7 +77,6 @@ def shoot_after_order(s: State, f: Frame) -> None:
         return
     slot = lowest(left)
     f.picked &= ~((2 << slot) - 1)
-    note(s, int(s.card[seat, slot]), slot // 3)
     push_attack(s, seat, slot, Damage.RANGED, False)
 
 
@@ -93,7 +91,6 @@ def step_recruit(s: State, f: Frame) -> None:
     place_hero(s, seat, slot, int(f.card))
     s.fresh[seat] |= 1 << slot
     if leader_marks(s, seat) & Mark.RECRUIT_STRIKE and s.round_number > 1:
-        note(s, ability(s, seat), Which.LEADER)
         push_strike(s, seat, slot, True)
 
 

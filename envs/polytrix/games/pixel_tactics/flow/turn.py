@@ -23,7 +23,7 @@ from ..state import (
 from ..table.board import behind, empty, exchange, members
 from ..table.choices import ask
 from ..table.passives import ability, leader_marks, marked, ranged
-from ..table.stack import note, push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
+from ..table.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
 from ..table.zones import ask_top, to_owners_discard
 from .matches import begin_wave, end_round
 from .powers import is_usable
@@ -37,7 +37,6 @@ def start_turn(s: State) -> None:
     actions = ACTIONS_A_TURN
     if leader_marks(s, seat) & Mark.MORE_ACTIONS:
         actions = int(NUMBER[ability(s, seat), Which.LEADER])
-        note(s, ability(s, seat), Which.LEADER)
     s.actions = max(0, actions - int(s.lose_now[seat]))
     s.phase = Phase.PLAYING
 
@@ -68,7 +67,7 @@ def next_wave(s: State) -> None:
 def loop_turn(s: State) -> None:
     """PT-101: fix the cards that PEEK shows; then ask for an action, or end the turn (PT-23)."""
     for seat in range(SEATS):
-        if s.fixed[seat] == 0 and s.deck[seat] and peeks(s, seat):
+        if s.fixed[seat] == 0 and s.deck[seat] and marked(s, seat, Mark.PEEK):
             ask_top(s, seat)
             return
     list_actions(s)
@@ -76,16 +75,6 @@ def loop_turn(s: State) -> None:
         end_turn(s)
     else:
         ask(s, int(s.active), Decision.TURN, True)
-
-
-def peeks(s: State, seat: int) -> bool:
-    """Whether a living hero of the unit has PEEK."""
-    heroes = marked(s, seat, Mark.PEEK)
-    if heroes == 0:
-        return False
-    slot = lowest(heroes)
-    note(s, int(s.card[seat, slot]), slot // 3)
-    return True
 
 
 def list_actions(s: State) -> None:
@@ -146,9 +135,7 @@ def nothing_to_do(s: State) -> bool:
 def pay(s: State, free: int) -> None:
     """PT-27: use up an action, unless the leader makes it free."""
     seat = int(s.active)
-    if leader_marks(s, seat) & free:
-        note(s, ability(s, seat), Which.LEADER)
-    else:
+    if not leader_marks(s, seat) & free:
         s.actions -= 1
 
 

@@ -10,7 +10,7 @@ from ..cards.effects import Mark
 from ..state import LEADER_SLOT, SLOTS, Damage, Frame, Result, SlotSet, State
 from ..table.board import clean, places, slot_at, unit_at
 from ..table.passives import ability, is_lethal, leader_marks, lethal_heroes
-from ..table.stack import note, pop, push_defeat, push_hit
+from ..table.stack import pop, push_defeat, push_hit
 from .damage import heal
 from .defeat import strike_down
 from .matches import clear_marks, end_match
@@ -41,7 +41,6 @@ def trigger_leader(s: State, f: Frame) -> None:
     mark = leader_marks(s, seat)
     f.step = WaveStep.GO_ON_HITTING
     if mark & Mark.END_HIT and s.heroes[1 - seat]:
-        note(s, ability(s, seat), Which.LEADER)
         f.picked = places(0, int(s.heroes[1 - seat]))
     if mark & Mark.END_HEAL:
         left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & SlotSet.ROW << 3 * int(s.wave)
@@ -49,7 +48,6 @@ def trigger_leader(s: State, f: Frame) -> None:
             slot = lowest(left)
             left &= left - 1
             if s.damage[seat, slot] > 0:
-                note(s, ability(s, seat), Which.LEADER)
                 heal(s, seat, slot, int(NUMBER[ability(s, seat), Which.LEADER]))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
-from ..cards.cards import Which
 from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
 
 REFUSED = 5
@@ -50,11 +49,6 @@ def pop(s: State) -> None:
     s.depth -= 1
 
 
-def note(s: State, card: int, which: int) -> None:
-    """Report that an effect was used in this step."""
-    s.used[which] |= 1 << card
-
-
 def refuse(s: State, f: Frame) -> None:
     """Stop the game at an operation without a case: the invariants refuse this state."""
     f.step = REFUSED
@@ -71,7 +65,6 @@ def push_order(s: State, seat: int, card: int) -> None:
     if int(s.chain_orders) >> card & 1 or s.depth == STACK:
         return
     s.chain_orders |= 1 << card
-    note(s, card, Which.ORDER)
     push(s, FrameKind.ORDER, seat, card, NONE, NONE, NONE, 0, 0)
 
 
@@ -80,7 +73,6 @@ def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
     if s.depth == STACK:
         return
     s.chain_powers[row] |= 1 << card
-    note(s, card, row)
     push(s, FrameKind.POWER, seat, card, slot, row, NONE, 0, 0)
 
 
