@@ -10,7 +10,7 @@ Both seats name squares alike, `a1` to `g11`:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -176,21 +176,3 @@ def hint(text: str, names: Iterable[str]) -> str:
 def format_chance(s: State, outcome: int) -> str:
     """The number that the die shows."""
     return f"={outcome + 1}"
-
-
-def game_record(played: Iterable[tuple[State, int]]) -> Iterator[str]:
-    """A game in notation, one line a turn: `red 4-2: Dd1xd3 @a11 Dd3xd7 @b11`.
-
-    Args:
-        played: the decisions in order, each with the position before it.
-    """
-    turn, line = -1, ""
-    for s, action in played:
-        if s.turns != turn:
-            if line:
-                yield line
-            turn = s.turns
-            line = f"{COLOURS[s.turn_seat]} {s.dice[0]}-{s.dice[1]}:"
-        line += " " + format_action(s, action)
-    if line:
-        yield line

@@ -15,17 +15,7 @@ from polytrix.core.layout import Layout, block
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field
 
-from .bitboard import (
-    ALL_COLUMNS,
-    COLUMNS,
-    LAST_ROW,
-    LAST_SQUARE,
-    NEAR_SQUARES,
-    ROWS,
-    SQUARES,
-    flip,
-    plane,
-)
+from .bitboard import ALL_COLUMNS, COLUMNS, LAST_ROW, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, flip, plane
 
 PIECES = 7  # rings, and discs, of a colour
 
@@ -124,8 +114,6 @@ class Act(Layout):
 
 
 ACTIONS = Act()
-START_SQUARE = np.array([action // 4 % SOURCES for action in range(Act.PLACE)], np.int64)
-"""[action]: the square that a `move` or `pip` action starts from."""
 MAX_LEGAL = 2 * 2 * PIECES * 4  # two dice, fourteen pieces, four directions
 
 

@@ -17,34 +17,10 @@ LEGEND = (
 )
 
 CLAUSES = {
-    "move": (
-        "QX-10",
-        "QX-11",
-        "QX-15",
-        "QX-20",
-        "QX-21",
-        "QX-50",
-        "QX-52",
-        "QX-60",
-        "QX-70",
-    ),
-    "pip": (
-        "QX-20",
-        "QX-40",
-        "QX-41",
-        "QX-50",
-        "QX-52",
-        "QX-44",
-    ),
-    "place": (
-        "QX-62",
-        "QX-63",
-        "QX-64",
-    ),
-    "pass": (
-        "QX-71",
-        "QX-72",
-    ),
+    "move": ("QX-10", "QX-11", "QX-15", "QX-20", "QX-21", "QX-50", "QX-52", "QX-60", "QX-70"),
+    "pip": ("QX-20", "QX-40", "QX-41", "QX-50", "QX-52", "QX-44"),
+    "place": ("QX-62", "QX-63", "QX-64"),
+    "pass": ("QX-71", "QX-72"),
 }
 """The clauses that matter most for a kind of action."""
 
