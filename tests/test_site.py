@@ -72,7 +72,11 @@ INTERNAL = {
     "polytrix.core.guided": "the compiled part of `GuidedSearchPolicy`",
     "polytrix.core.inference": "its networks",
     "polytrix.core.teaching": "the compiled part of `training/shared/self_play.py`",
-    "polytrix.core.search": "the compiled part of `SearchPolicy`",
+    "polytrix.core.tree": "the tree of both searches, compiled",
+    "polytrix.core.playouts": "what `SearchPolicy` does at a leaf",
+    "polytrix.core.hashing": "what finds a position in a tree",
+    "polytrix.core.trust": "whether programs trust their states",
+    "polytrix.core.invariants": "the invariants of a game, see 'Adding a game'",
     "polytrix.core.snapshot": "`save` and `load` of all APIs",
     "polytrix.core.compile.substitution": "the copying behind `Game.with_data`",
 }
