@@ -35,7 +35,6 @@ INTERNAL = {
     "polytrix.core.imports": "objects that users name as `module:name`",
     "polytrix.llm.kept": "the answers of a game that goes on",
     "polytrix.llm.conversation": "the chats of `polytrix.llm.Episode`",
-    "polytrix.moved": "old import paths",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
     "polytrix.api.shared.advantages": "advantages of linked decisions, of training",

@@ -61,7 +61,7 @@ def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Sha
     name = text(x + 10, y + 17, CARDS[s.card[u, slot]].name, size=16, fill=INK)
     shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 100, y + 37), *marks(s, u, slot, x, y)]
     if last_striker(s, u) == slot:  # PT-74
-        force = int(hero_strength(s, u, slot, -1, Damage.MELEE))
+        force = hero_strength(s, u, slot, -1, Damage.MELEE)
         shapes.append(text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
@@ -110,7 +110,7 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
 
 def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """A revealed leader in gold, with its present ability."""
-    has = int(ability(s, u))
+    has = ability(s, u)
     level = f" · level {s.level[u]}" if s.level[u] else ""
     copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
     name = CARDS[s.leader[u]].name + copied + level
@@ -147,26 +147,26 @@ def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> 
 
 def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
-    lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
+    lives, damage = life(s, u, slot), int(s.damage[u, slot])
     color = BLOOD if damage else INK
-    force = int(strength(s, u, slot, -1, Damage.MELEE))
+    force = strength(s, u, slot, -1, Damage.MELEE)
     shapes = [
         text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"),
         text(x + 34, y + 37, f"{lives - damage} / {lives}", size=15, fill=color, class_="life"),
         *counters(damage, x + 100, y + 37),
     ]
     right = x + CARD_WIDTH - 14
-    if int(ranged(s, u)) >> slot & 1:
+    if ranged(s, u) >> slot & 1:
         shapes.append(bow(right, y + 15))
         right -= 20
-    if int(intercepting(s, u)) >> slot & 1:
+    if intercepting(s, u) >> slot & 1:
         shapes.append(shield(right, y + 15))
     return shapes
 
 
 def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
     """A bar on the enemy's side of a front member; with `up` the enemy is below."""
-    if not int(front(s, u)) >> slot & 1:
+    if not front(s, u) >> slot & 1:
         return []
     edge = y + CARD_HEIGHT - 6 if up else y + 3
     return [rect(x + 7, edge, CARD_WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]
