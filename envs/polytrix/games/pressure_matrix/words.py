@@ -37,76 +37,26 @@ LEGEND = (
 )
 
 CLAUSES = {
-    "roll": (
-        "PM-11",
-        "PM-14",
-        "PM-15",
-        "PM-16",
-    ),
-    "freeze": (
-        "PM-12",
-        "PM-13",
-    ),
+    "roll": ("PM-11", "PM-14", "PM-15", "PM-16"),
+    "freeze": ("PM-12", "PM-13"),
     "pass": ("PM-65",),
     "recall": ("PM-58",),
-    "bid": (
-        "PM-06",
-        "PM-07",
-        "PM-08",
-        "PM-90",
-    ),
-    "start": (
-        "PM-09",
-        "PM-10",
-    ),
-    "move": (
-        "PM-18",
-        "PM-19",
-        "PM-20",
-        "PM-22",
-    ),
-    "node": (
-        "PM-29",
-        "PM-30",
-        "PM-31",
-    ),
-    "use": (
-        "PM-65",
-        "PM-67",
-        "PM-77",
-    ),
-    "give": (
-        "PM-38",
-        "PM-83",
-    ),
-    "steal": (
-        "PM-40",
-        "PM-83",
-    ),
-    "runner": (
-        "PM-50",
-        "PM-52",
-    ),
+    "bid": ("PM-06", "PM-07", "PM-08", "PM-90"),
+    "start": ("PM-09", "PM-10"),
+    "move": ("PM-18", "PM-19", "PM-20", "PM-22"),
+    "node": ("PM-29", "PM-30", "PM-31"),
+    "use": ("PM-65", "PM-67", "PM-77"),
+    "give": ("PM-38", "PM-83"),
+    "steal": ("PM-40", "PM-83"),
+    "runner": ("PM-50", "PM-52"),
     "first": ("PM-78",),
-    "payer": (
-        "PM-42",
-        "PM-43",
-    ),
-    "flip": (
-        "PM-44",
-        "PM-45",
-    ),
+    "payer": ("PM-42", "PM-43"),
+    "flip": ("PM-44", "PM-45"),
     "invert": ("PM-48",),
-    "teleport": (
-        "PM-50",
-        "PM-53",
-    ),
+    "teleport": ("PM-50", "PM-53"),
     "swap": ("PM-54",),
     "reclaim": ("PM-56",),
-    "discard": (
-        "PM-24",
-        "PM-59",
-    ),
+    "discard": ("PM-24", "PM-59"),
 }
 """The clauses that matter most for a kind of action."""
 
