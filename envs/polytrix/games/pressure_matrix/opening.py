@@ -33,8 +33,6 @@ from .tiles import SETTINGS, Setting
 
 SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
-BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # dice of each seat (PM-08, PM-43)
-
 
 def lay_out(s: State) -> None:
     """An empty table; the first tile is dealt next."""
@@ -218,8 +216,8 @@ def roll_off(s: State, tied: int, phase: int) -> None:
 
 
 def dice_of_roll_off(s: State) -> int:
-    """The number of dice that each seat rolls."""
-    return BID_ROLL_DICE if s.phase == Phase.BID_DICE else LEADER_ROLL_DICE
+    """The number of dice that each seat rolls (PM-08, PM-43)."""
+    return 3 if s.phase == Phase.BID_DICE else 1
 
 
 def first_to_roll(s: State) -> int:

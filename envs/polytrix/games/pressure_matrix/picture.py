@@ -99,7 +99,8 @@ def tile(s: State, square: int, choices: set[str]) -> list[Shape]:
     body = group(*nodes, opacity=0.55) if full else group(*nodes)
     places = [place(square_name(square), x, y, TILE_SIZE, TILE_SIZE)]
     places += [node_place(square, corner) for corner in range(PLACES)]
-    return [frame, body, *other_side(s, square), *runner(s, square), *places, *runner_places(s, square)]
+    pawn, pawn_place = runner(s, square)
+    return [frame, body, *other_side(s, square), *pawn, *places, *pawn_place]
 
 
 def node(s: State, square: int, corner: int, choices: set[str]) -> list[Shape]:
@@ -173,28 +174,17 @@ def other_side(s: State, square: int) -> list[Shape]:
     ]
 
 
-def runner(s: State, square: int) -> list[Shape]:
-    """The pawn in the middle of the tile."""
+def runner(s: State, square: int) -> tuple[list[Shape], list[Shape]]:
+    """The pawn in the middle of the tile, and its place, to be touched."""
+    x, y = corner_of(square)
+    x, y = x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
     for seat in range(s.num_players):
         if s.runner[seat] == square:
-            x, y = pawn_middle(square)
             body = circle(x, y + 4, 13, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             head = circle(x, y - 11, 7.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
-            return [group(body, head, class_=f"runner seat{seat}")]
-    return []
-
-
-def pawn_middle(square: int) -> tuple[int, int]:
-    """The middle of a pawn on a tile, in pixels."""
-    x, y = corner_of(square)
-    return x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
-
-
-def runner_places(s: State, square: int) -> list[Shape]:
-    """The pawn on a tile, to be touched."""
-    x, y = pawn_middle(square)
-    here = [seat for seat in range(s.num_players) if s.runner[seat] == square]
-    return [place(runner_place(seat), x - 17, y - 20, 34, 40) for seat in here]
+            pawn = group(body, head, class_=f"runner seat{seat}")
+            return [pawn], [place(runner_place(seat), x - 17, y - 20, 34, 40)]
+    return [], []
 
 
 # -- beside the Matrix ------------------------------------------------------------------------------

@@ -22,9 +22,9 @@ from .opening import bids_revealed
 from .reach import reach
 from .rules import decide, forced_decision, happen
 from .state import ACTIONS, DICE, HAND, SEAT_NAMES, SEATS, Phase, State, blackouts, clockwise, open_squares
-from .text import face_nodes, level_name, marker_on, result
+from .text import face_nodes, level_name, marker_on, node_label, result
 from .tiles import SETTINGS, Setting
-from .words import node_label, node_meaning, secret
+from .words import node_meaning, secret
 
 UNTOLD = -1
 

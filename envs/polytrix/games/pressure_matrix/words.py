@@ -10,7 +10,7 @@ from .effects import CATALOGUE, CONDITION, Code, Level, When
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
 from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
-from .text import face_nodes, marker_on, node_words
+from .text import face_nodes, marker_on, node_label
 from .tiles import FACE_AMOUNT
 
 SIMPLE = {
@@ -95,11 +95,6 @@ def black_out(s: State, square: int, place: int) -> str:
     return f"black out the node {PLACE_NAMES[place]} of {square_name(square)}, {node_label(s, node)}: {meaning}"
 
 
-def node_label(s: State, node: int) -> str:
-    """The text on a node."""
-    return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
-
-
 def node_meaning(s: State, node: int) -> str:
     """What a node does, with its amount."""
     code, amount = code_at(s, node), int(FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES])
@@ -141,10 +136,13 @@ def tile(s: State, doing: str, square: int) -> str:
 
 
 def free_nodes(s: State, square: int) -> str:
-    """The nodes of a tile that are not blacked out."""
-    black = blackouts(s, square)
-    free = [node_words(s, square, place) for place in range(PLACES) if not black >> place & 1]
-    return ", ".join(free) or "nothing"
+    """The nodes of a tile that are not blacked out, with the seats of their markers."""
+    words = []
+    for node in range(PLACES * square, PLACES * (square + 1)):
+        if not blackouts(s, square) >> node % PLACES & 1:
+            owner = marker_on(s, node)
+            words.append(node_label(s, node) + ("" if owner < 0 else f" @{owner}"))
+    return ", ".join(words) or "nothing"
 
 
 def notes(s: State, seat: int) -> list[str]:
