@@ -19,10 +19,8 @@ from polytrix.core.state import (
     ByteArray,
     FloatArray,
     IdArray,
-    IntArray,
     Record,
     RecordArray,
-    state_dtype,
 )
 from polytrix.drawing import Picture
 from polytrix.drawing import text as words
@@ -37,16 +35,13 @@ OPTIONS = Options(
     Flag("turning", True, "the order may turn round"),
     max_decisions=40,
 )
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("secret", "i1", SEATS),  # -1 not dealt
-        ("folded", "u1", SEATS),
-        ("pot", "i1"),
-        ("turn", "i1"),
-        ("step", "i1"),  # 1 or -1, to the next seat
-    ],
-)
+FIELDS = [
+    ("secret", "i1", SEATS),  # -1 not dealt
+    ("folded", "u1", SEATS),
+    ("pot", "i1"),
+    ("turn", "i1"),
+    ("step", "i1"),  # 1 or -1, to the next seat
+]
 ACTIONS = Layout(Block("add", (2,), "add 1, 2"), Block("fold", (1,), "leave"))
 OBSERVATIONS = Layout(
     Block("number", (NUMBERS,), "the own number", one_hot=1),
@@ -232,29 +227,13 @@ def seats_that_take_no_part_have_nothing(before: Record, s: Record) -> bool:
 HELD = invariants_in(globals())
 
 
-FEATURES = ("two", "three", "four", "full pot", "last one left", "shared", "turned")
-FULL_POT, LAST_LEFT, SHARED, TURNED = 3, 4, 5, 6
-
-
-def cover(before: Record, s: Record, seen: IntArray) -> None:
-    seen[TURNED] += s.step != before.step
-    if s.mover != OVER or s.truncated:
-        return
-    seen[int(s.num_players) - 2] += 1
-    seen[LAST_LEFT if left(s) == 1 else FULL_POT] += 1
-    winners = 0
-    for seat in range(s.num_players):
-        winners += wins(s, seat)
-    seen[SHARED] += winners > 1
-
-
 HIGH = Game(
     name="high",
     title="High",
     version=0,
     seats=("north", "east", "south", "west"),
-    state=STATE,
     options=OPTIONS,
+    fields=FIELDS,
     actions=ACTIONS,
     observations=OBSERVATIONS,
     max_legal=3,
@@ -274,6 +253,4 @@ HIGH = Game(
     draw=picture,
     check=HELD.check,
     invariants=HELD.texts,
-    cover=cover,
-    features=FEATURES,
 )

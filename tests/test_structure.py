@@ -123,8 +123,8 @@ def test_a_name_of_a_constant_means_one_thing_in_a_game(folder: Path) -> None:
 
 
 ROLES = (
-    "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "picture", "touch",
-    "greedy", "invariants", "features",
+    "state", "rules", "ending", "observation", "notation", "text", "words", "picture", "touch", "greedy",
+    "invariants",
 )  # fmt: skip
 
 

@@ -25,11 +25,9 @@ from polytrix.core.state import (
     Field,
     FloatArray,
     IdArray,
-    IntArray,
     Record,
     RecordArray,
     Seen,
-    state_dtype,
 )
 from polytrix.core.viewers import SPECTATOR
 from polytrix.drawing import Picture
@@ -52,7 +50,6 @@ FIELDS = [
     Field("added", np.int8, 0, 3, seen=Seen.IN_PART),  # waiting for the doubling, 0 if nothing is
     Field("caller", np.int8, -1, 1, seen=Seen.IN_PART),  # seat, or -1
 ]
-STATE = state_dtype(OPTIONS, FIELDS)
 ACTIONS = Layout(Block("add", (3,), "add 1, 2, 3"), Block("call", (1,), "compare the numbers"))
 OBSERVATIONS = Layout(
     Block("number", (6,), "the own number", one_hot=1),
@@ -205,28 +202,11 @@ HELD = invariants_in(globals())
 check = HELD.check
 
 
-FEATURES = ("doubled", "called and won", "called and lost", "called for nothing", "full pile", "truncated")
-DOUBLED, WON, LOST, NOTHING, FULL, CUT_OFF = range(len(FEATURES))
-
-
-def cover(before: Record, s: Record, seen: IntArray) -> None:
-    if int(s.pile) - int(before.pile) == 2 * before.added and before.added > 0:
-        seen[DOUBLED] += 1
-    if s.truncated:
-        seen[CUT_OFF] += 1
-    elif s.mover == OVER and s.caller < 0:
-        seen[FULL] += 1
-    elif s.mover == OVER:
-        more = int(s.secret[s.caller]) - int(s.secret[1 - s.caller])
-        seen[WON if more > 0 else LOST if more < 0 else NOTHING] += 1
-
-
 SECRET = Game(
     name="secret",
     title="Secret",
     version=0,
     seats=("first", "second"),
-    state=STATE,
     fields=FIELDS,
     options=OPTIONS,
     actions=ACTIONS,
@@ -249,8 +229,6 @@ SECRET = Game(
     draw=picture,
     check=check,
     invariants=HELD.texts,
-    cover=cover,
-    features=FEATURES,
 )
 
 

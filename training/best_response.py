@@ -34,7 +34,6 @@ from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import numpy as np
 import torch
 import tyro
 from rich.console import Console
@@ -50,7 +49,7 @@ from exploiters import gains
 from exploiters.agent import Agent, agent_of, beginning, longer_search
 from learner.network import Network
 from learner.tables import LEARNER
-from shared.arguments import SETTINGS, Count, Positive, Share, Weight, named_policy, settings_from
+from shared.arguments import SETTINGS, Count, Positive, Share, Weight, feed_forward, settings_from
 from shared.evaluation import evaluate
 from shared.reports import with_options
 from shared.runs import carry_out
@@ -133,34 +132,12 @@ class Run(fast_ppo.Run):
         name = self.settings.network
         if name == BEST:
             return beginning(self.agent, self.options)
-        if not name:
-            return None
-        network = named_policy(name, self.game)
-        if not isinstance(network, NetworkPolicy):
-            raise SystemExit(f"network is {name}, which is no feed-forward network")
-        return network
-
-    @property
-    def layers(self) -> tuple[int, ...]:
-        begun_with = self.begun_with
-        if begun_with is None:
-            return self.settings.layers
-        return tuple(len(bias) for _, bias in begun_with.layers[:-1])
+        return feed_forward(name, self.game) if name else None
 
     def new_network(self) -> Network:
-        """The network with which the exploiter begins.
-
-        Its value is about that of the agent's games against itself, if there are such values: without them the
-        first updates would spoil the policy.
-        """
-        network, begun_with = super().new_network(), self.begun_with
-        if begun_with is not None:
-            layers, name = begun_with.layers, begun_with.name
-            network.load(NetworkPolicy(self.game, layers, begun_with.activation, name=name))
-            weight, bias = begun_with.values or (np.zeros((self.layers[-1], 1)), np.zeros(1))
+        network = super().new_network()
+        if self.begun_with is not None:
             with torch.no_grad():
-                network.value.weight.copy_(torch.from_numpy(weight[:, :1].T))
-                network.value.bias.copy_(torch.from_numpy(bias[:1]))
                 network.policy.weight.div_(self.settings.temperature)
                 network.policy.bias.div_(self.settings.temperature)
         return network

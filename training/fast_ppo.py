@@ -26,6 +26,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
@@ -50,7 +51,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from learner.network import Network
 from learner.references import weighted_sum
 from learner.samples import Samples, advantages, new_samples, pieces
-from learner.tables import LEARNER, Tables, TableSettings, take_figures
+from learner.tables import FIRST_OPPONENT, LEARNER, Tables, TableSettings, take_figures
 from learner.updates import update, update_by_pytorch
 from shared import runs
 from shared.arguments import (
@@ -62,6 +63,7 @@ from shared.arguments import (
     Sizes,
     Weight,
     check_shares,
+    feed_forward,
     settings_from,
 )
 from shared.checkpoints import adam_like, load_adam
@@ -90,9 +92,17 @@ class Settings(TableSettings):
     epochs: Count = 2
     """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
     learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly over the run."""
+    last_learning_rate: Share = 0.1
+    """Learning rate at the end of the run, as a fraction of the initial one."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
+    network: str = ""
+    """Where the learner begins: a saved network, whose layers count instead of `layers`, or the name of a
+    baseline; empty: untrained. Give it values first (`training/values.py`), or it loses strength at first."""
+    average: Share = 0.0
+    """The result is an average of the weights after each iteration, which gets this fraction of the average
+    before it; 0: the last weights."""
     normalize_advantage: bool = True
     """Whether the advantages of a minibatch are shifted and scaled to mean 0 and deviation 1."""
     kl_last: Weight = 0.0
@@ -116,6 +126,8 @@ class Settings(TableSettings):
 
     freeze_every_iterations: Count = 20
     """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
+    opponents: tuple[str, ...] = ()
+    """Saved networks, or names of baselines, that take turns with the past selves in `share_past`."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
@@ -124,6 +136,10 @@ def read_settings(arguments: list[str]) -> Settings:
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     if settings.recurrent and (settings.kl_last or settings.kl_magnet):
         raise SystemExit("kl_last and kl_magnet are for networks without a GRU: leave --recurrent at 0")
+    if settings.recurrent and settings.network:
+        raise SystemExit("a run can begin with a network without a GRU only: leave --recurrent at 0")
+    if settings.opponents and not settings.share_past:
+        raise SystemExit("opponents play in --share-past of the games, which is 0")
     try:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
@@ -161,7 +177,8 @@ def learn(
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
     """
-    rate = settings.learning_rate * (0.1 + 0.9 * left)
+    last = settings.last_learning_rate
+    rate = settings.learning_rate * (last + (1 - last) * left)
     for group in optimizer.param_groups:
         group["lr"] = rate
     given, columns, decisions = prepared(network, buffers, settings, workers)
@@ -274,6 +291,11 @@ class Run(runs.Run):
         )
         self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
+        self.opponents = {
+            FIRST_OPPONENT + k: self.network_like(feed_forward(name, self.game))
+            for k, name in enumerate(settings.opponents)
+        }
+        self.average = self.copy_of_learner() if settings.average else self.networks[LEARNER]
         self.magnet: Network | None = None
         if settings.kl_magnet and settings.magnet_iterations:
             self.magnet = self.copy_of_learner()
@@ -293,20 +315,42 @@ class Run(runs.Run):
             for samples, games, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
         ]
 
-    @property
-    def layers(self) -> tuple[int, ...]:
-        """Sizes of the hidden layers."""
-        return self.settings.layers
+    @cached_property
+    def begun_with(self) -> NetworkPolicy | None:
+        """The network with which the learner begins; None: an untrained one."""
+        name = self.settings.network
+        return feed_forward(name, self.game) if name else None
 
     def new_opponent(self) -> Policy | None:
         """What plays all seats but one in a group of games; None: what the settings say."""
         return None
 
     def new_network(self) -> Network:
-        """An untrained network for the game."""
-        settings = self.settings
-        half = settings.precision == "bfloat16" or (settings.precision == "auto" and self.device.type == "cuda")
-        return Network(self.game, self.layers, settings.recurrent, half, self.device)
+        """The network with which the learner begins."""
+        begun_with, settings = self.begun_with, self.settings
+        if begun_with is None:
+            return self.untrained(settings.layers, settings.recurrent)
+        return self.network_like(begun_with)
+
+    def network_like(self, policy: NetworkPolicy) -> Network:
+        """A network with the weights of a policy.
+
+        Its value is about that of the policy's games against itself, if there are such values: without them the
+        first updates would spoil the policy.
+        """
+        network = self.untrained(tuple(len(bias) for _, bias in policy.layers[:-1]))
+        network.load(NetworkPolicy(self.game, policy.layers, policy.activation, name=policy.name))
+        weight, bias = policy.values or (np.zeros((len(policy.layers[-1][0]), 1)), np.zeros(1))
+        with torch.no_grad():
+            network.value.weight.copy_(torch.from_numpy(weight[:, :1].T))
+            network.value.bias.copy_(torch.from_numpy(bias[:1]))
+        return network
+
+    def untrained(self, layers: tuple[int, ...], recurrent: int = 0) -> Network:
+        """A network of these sizes for the game."""
+        precision = self.settings.precision
+        half = precision == "bfloat16" or (precision == "auto" and self.device.type == "cuda")
+        return Network(self.game, layers, recurrent, half, self.device)
 
     def copy_of_learner(self) -> Network:
         """A network with the learner's weights."""
@@ -320,6 +364,7 @@ class Run(runs.Run):
         return {
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
             "magnet": None if self.magnet is None else self.magnet.state_dict(),
+            "average": self.average.state_dict() if self.settings.average else None,
             "optimizer": self.optimizer.state_dict(),
             "tables": [tables.save() for tables in self.tables],
             "shards": self.shards,
@@ -351,10 +396,12 @@ class Run(runs.Run):
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         if self.magnet is not None:
             self.magnet.load_state_dict(state["magnet"])
+        if settings.average:
+            self.average.load_state_dict(state["average"])
         load_adam(self.optimizer, state["optimizer"])
         self.shards, self.pool = state["shards"], state["pool"]
         for tables, saved in zip(self.tables, state["tables"], strict=True):
-            tables.load(saved, networks, settings.num_steps)
+            tables.load(saved, networks | self.opponents, settings.num_steps)
         torch.set_rng_state(state["torch_generator"])
 
     def learned(self) -> Iterator[Tensor]:
@@ -393,7 +440,7 @@ class Run(runs.Run):
         def play(tables: Tables) -> int:
             waiting = tables.samples.size
             tables.shaping, tables.imitation = shaping, imitation
-            tables.play(self.networks, settings.num_steps)
+            tables.play(self.networks | self.opponents, settings.num_steps)
             return tables.samples.size - waiting
 
         progress.steps += sum(self.workers.map(play, self.tables))
@@ -402,6 +449,8 @@ class Run(runs.Run):
         with self.clock("learning"):
             figures = self.learn(imitation)
             self.workers.map(lambda tables: tables.keep_open(), self.tables)
+            with torch.no_grad():
+                self.average.vector.lerp_(self.networks[LEARNER].vector, 1 - settings.average)
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
             self.freeze()
@@ -432,15 +481,15 @@ class Run(runs.Run):
             del pool[1]
         needed = {LEARNER, *pool}
         for tables in self.tables:
-            tables.choose_rival(pool)
+            tables.choose_rival([*pool, *self.opponents])
             needed.update(tables.player.ravel().tolist())
-        for old in set(self.networks) - needed:
+        for old in self.networks.keys() - needed:
             del self.networks[old]
 
     # -- measuring --------------------------------------------------------------------------
 
     def learner(self) -> Policy:
-        network = self.networks[LEARNER]
+        network = self.average
         layers, cell = network.exported(), network.exported_cell()
         if cell is None:
             return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
@@ -451,7 +500,7 @@ class Run(runs.Run):
             self.writer.add_scalar(name, figure, self.progress.steps)
 
     def export(self, file: Path) -> None:
-        network = self.networks[LEARNER]
+        network = self.average
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
         save_network(file, self.game, network.exported(), "relu", notes, network.exported_cell())
 

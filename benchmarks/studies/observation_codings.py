@@ -79,7 +79,7 @@ def throughput(games: dict[str, Game], arguments: Arguments) -> dict[str, list[f
     """Decisions per second of CPU time, with observations and masks, by coding."""
     works = {}
     for name, game in games.items():
-        lean = replace(game, state=GAME.state, greedy=None)  # without fields for the greedy policy
+        lean = replace(game, fields=GAME.fields, greedy=None)  # without fields for the greedy policy
         works[name] = random_play(lean, arguments.num_envs, 1, {"players": arguments.players})
     rates: dict[str, list[float]] = {name: [] for name in games}
     for work in works.values():

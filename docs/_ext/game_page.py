@@ -149,7 +149,5 @@ def wrapped(line: str) -> list[str]:
 def invariants(game: Game) -> str:
     """What random play checks."""
     lines = [f"{number}. {invariant}" for number, invariant in enumerate(game.invariants, start=1)]
-    reached = f"Random play must also reach each of {len(game.features)} features:"
-    features = [reached, "", ", ".join(game.features) + "."] if game.features else []
     opening = "These invariants hold after every step of random play, in [millions of steps](/campaigns.md):"
-    return "\n".join(["## Invariants", "", opening, "", *lines, "", *features])
+    return "\n".join(["## Invariants", "", opening, "", *lines, ""])

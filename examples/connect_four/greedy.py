@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
-from .ending import has_four
-from .rules import landing
+from .rules import has_four, landing
 from .state import BIT, COLUMNS, SQUARES, Obs
 
 

@@ -16,9 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Layout, block
 from polytrix.core.options import Options
-from polytrix.core.state import Array, Record, field, fields_of, state_dtype
+from polytrix.core.state import Array, Record, field
 
 ROWS, COLUMNS = 6, 7
 SQUARES = ROWS * COLUMNS
@@ -52,19 +52,17 @@ class State(Record):
     winner: int = field(np.int8, NO_SEAT, YELLOW)  # seat, or -1
 
 
-FIELDS = fields_of(State)
-STATE = state_dtype(OPTIONS, FIELDS)
-
-ACTIONS = Layout(Block("column", (COLUMNS,), "drop a stone into this column, counted from the left"))
-
-OBSERVATIONS = Layout(
-    Block("own", (ROWS, COLUMNS), "own stones; row 0 is the lowest"),
-    Block("enemy", (ROWS, COLUMNS), "enemy stones"),
-)
+MAX_LEGAL = COLUMNS
 
 
-class Obs(Constants):
-    """Where the blocks of an observation begin."""
+class Act(Layout):
+    """The actions."""
 
-    OWN = OBSERVATIONS.offset("own")
-    ENEMY = OBSERVATIONS.offset("enemy")
+    COLUMN = block(COLUMNS, meaning="drop a stone into this column, counted from the left")
+
+
+class Obs(Layout):
+    """What a seat observes."""
+
+    OWN = block(ROWS, COLUMNS, meaning="own stones; row 0 is the lowest")
+    ENEMY = block(ROWS, COLUMNS, meaning="enemy stones")

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from connect_four import GAME
-from connect_four.ending import has_four
-from connect_four.state import BIT, COLUMNS, RED, ROWS, SQUARES, YELLOW
+from connect_four import GAME, rules
+from connect_four.rules import has_four
+from connect_four.state import BIT, COLUMNS, NO_SEAT, RED, ROWS, SQUARES, YELLOW, Step
 from polytrix import Simulator
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import IllegalActionError, NotationError
-from polytrix.testing import check_all, check_invariants, check_perft, check_random_play
+from polytrix.testing import check_all, check_invariants, check_perft
 
 
 def drawn(picture: str) -> Simulator:
@@ -240,7 +240,16 @@ def test_every_check_of_the_package() -> None:
     check_all(GAME)
 
 
-def test_random_play_reaches_every_feature() -> None:
-    seen = check_random_play(GAME, None, 60_000, policy="mixed").seen
-    seen["truncated"] = check_random_play(GAME, {"max_decisions": 12}, 1000).seen["truncated"]
-    assert all(seen.values()), seen
+def test_random_play_ends_in_every_way() -> None:
+    sim = Simulator(GAME, 2000, seed=0)
+    while (going := np.flatnonzero(~sim.over)).size:
+        sim.step(sim.random_actions(going), going)
+    won = sim.states["winner"]
+    lines = {
+        step
+        for seat in (RED, YELLOW)
+        for stones in sim.states["stones"][won == seat, seat].tolist()
+        for step in Step
+        if rules.line(stones, step)
+    }
+    assert set(won.tolist()) == {NO_SEAT, RED, YELLOW} and lines == set(Step)

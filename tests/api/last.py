@@ -6,7 +6,7 @@ from polytrix.core.game import Game
 from polytrix.core.invariants import invariant, invariants_in
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Integer, Options
-from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, state_dtype
+from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record
 from polytrix.drawing import Picture
 
 OPTIONS = Options(Integer("pile", 1, 50, 12, "at the beginning"))
@@ -64,7 +64,7 @@ LAST = Game(
     title="Last",
     version=0,
     seats=("a", "b", "c"),
-    state=state_dtype(OPTIONS, [("left", "i1"), ("last", "i1")]),
+    fields=[("left", "i1"), ("last", "i1")],
     options=OPTIONS,
     actions=ACTIONS,
     observations=OBSERVATIONS,

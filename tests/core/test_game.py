@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core import rules
-from polytrix.core.options import Flag, Options
 from polytrix.core.state import Record
 from tests import toys
 from tests.toys import SECRET
@@ -26,11 +24,6 @@ def test_a_name_is_of_lower_case_letters_digits_and_underscores(name: str) -> No
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"state": np.dtype(np.int32)}, "make the state dtype with state_dtype"),
-        ({"options": Options(Flag("open", True, ""))}, "make the state dtype with state_dtype"),
-        ({"fields": toys.FIELDS[1:]}, "`fields` are not those that the state dtype was made from"),
-        ({"cover": None}, "both features and the rule cover"),
-        ({"features": ()}, "both features and the rule cover"),
         ({"rate": None}, "both heuristics and the rule rate"),
         ({"heuristics": ()}, "both heuristics and the rule rate"),
     ],
@@ -47,7 +40,6 @@ def seat_rule(s: Record, seat: int) -> None:
 @pytest.mark.parametrize(
     ("placeholder", "name"),
     [
-        (rules.cover, "cover"),
         (rules.potential, "potential"),
         (rules.greedy, "greedy"),
         (rules.rate, "rate"),
@@ -57,7 +49,7 @@ def seat_rule(s: Record, seat: int) -> None:
 def test_a_rule_that_a_game_may_lack_is_replaced_where_it_has_one(
     placeholder: Callable[..., Any], name: str
 ) -> None:
-    companion = {"cover": {"features": ()}, "rate": {"heuristics": ()}}.get(name, {})
+    companion = {"rate": {"heuristics": ()}}.get(name, {})
     without: dict[str, Any] = {name: None, **companion}
     assert placeholder not in replace(SECRET, **without).replacements
     having: dict[str, Any] = {name: seat_rule}

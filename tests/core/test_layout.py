@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core.layout import Block, Layout
+from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.layout import Axis, Block, Layout, block
 
 LAYOUT = Layout(
     Block("board", (2, 3), "who stands where", low=-1, high=2),
@@ -72,22 +73,24 @@ def test_table() -> None:
     assert [row[0] for row in LAYOUT.table()] == [0, 6, 7]
 
 
-def test_declared_blocks_are_offsets_in_rules_and_a_layout_as_an_object() -> None:
-    class Obs(Layout):
-        BOARD = block(Axis("row", 2), 3, meaning="who stands where", low=-1, high=2)
-        CLOCK = block(meaning="percent", high=100)
+class Obs(Layout):
+    BOARD = block(Axis("row", 2), 3, meaning="who stands where", low=-1, high=2)
+    CLOCK = block(meaning="percent", high=100)
+    DICE = block(2, 2, meaning="one-hot")
 
-    assert (Obs.BOARD, Obs.CLOCK, Obs.names()) == (0, 6, ("BOARD", "CLOCK"))
+
+def after_the_clock(x: int) -> int:
+    return Obs.CLOCK + x
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_declared_blocks_are_numbers_in_rules_and_a_layout_as_an_object(mode: Mode) -> None:
+    assert (Obs.names(), Obs.CLOCK) == (("BOARD", "CLOCK", "DICE"), 6)
+    assert program(after_the_clock, {}, mode, "layout")(1) == 7
     assert Obs().blocks == LAYOUT.blocks and Obs().size == LAYOUT.size
     assert Obs().blocks[0].axes == ("row", "")
-    states = np.zeros(1, [("clock", np.int8)]).view(np.recarray)
-
-    def at(states):
-        return Obs.CLOCK + states[0].clock
-
-    assert program(_at_the_clock, {}, Mode.COMPILED, "layout")(states.view(np.ndarray)) == 6
 
 
 def test_a_declared_layout_has_nothing_but_blocks() -> None:
-    with pytest.raises(TypeError, match="Obs.SIZE is 'big'"):
-        type(Layout)("Obs", (Layout,), {"SIZE": "big"})
+    with pytest.raises(TypeError, match=r"Bad.SIZE is 'big'.*allowed: integers"):
+        type(Layout)("Bad", (Layout,), {"SIZE": "big"})

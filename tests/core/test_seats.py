@@ -16,7 +16,6 @@ from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Integer, Options
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import state_dtype
 from polytrix.core.transcript import Transcript, play
 from tests.high import FOLD, HIGH, NUMBERS, SEAT
 from tests.toys import SECRET
@@ -61,7 +60,7 @@ def test_without_the_option_all_seats_take_part() -> None:
 def test_numbers_of_players_that_a_game_cannot_have(option: Any) -> None:
     options = Options(option)
     with pytest.raises(ValueError, match="'players' must be a Choice among numbers from 1 to 4"):
-        replace(HIGH, options=options, state=state_dtype(options, []))
+        replace(HIGH, options=options)
 
 
 def test_a_number_of_players_that_is_not_allowed() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from .campaign import BaselineError, draw, run
+from .campaign import BaselineError, draw, find, run
 from .parts import ROOT, Part, parts
 from .record import KILLED, STAGES, Record, Result, equivalents, summary
 
@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--what", choices=all_parts, required=True)
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn (1)")
+    parser.add_argument("--keys", type=Path, help="these mutants instead: a file of keys, one a line")
     parser.add_argument("--files", default="*", help="only files of this pattern, like '*/view.py'")
     parser.add_argument("--again", action="store_true", help="try those again that were missed before")
     parser.add_argument("--quick", action="store_true", help="leave out the slow tests, for a first look")
@@ -42,11 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     part = all_parts[given.what]
     files = tuple(file for file in part.files if fnmatch(file, given.files))
-    mutants = draw(replace(part, files=files), given.count, given.seed)
+    if given.keys:
+        mutants = find(part, given.keys.read_text(encoding="utf-8").splitlines())
+    else:
+        mutants = draw(replace(part, files=files), given.count, given.seed)
     if given.list:
         print("\n".join(f"{mutant.line:4} {mutant.key}" for mutant in mutants))
         return 0
-    record = Record(RESULTS / f"{given.what}-{given.seed}.jsonl")
+    name = given.keys.stem if given.keys else f"{given.what}-{given.seed}"
+    record = Record(RESULTS / f"{name}.jsonl")
     equivalent = equivalents()
     if given.again:
         record.forget(key for key in missed(record) if key not in equivalent)
@@ -79,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if result.verdict not in KILLED and result.key not in equivalent:
             print(f"survived, line {result.line}: {result.key}")
     counts = summary(results, equivalent)
-    print(f"{given.what}, seed {given.seed}: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    print(f"{name}: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     return 0 if len(results) == len(mutants) and 100 * counts["survived"] <= 3 * len(mutants) else 1
 
 

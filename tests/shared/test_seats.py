@@ -15,7 +15,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, RecordArray
 from polytrix.core.transcript import play
 from polytrix.testing import (
-    PlayReport,
     check_all,
     check_mixture,
     check_no_leak,
@@ -50,13 +49,6 @@ def test_every_number_of_players_is_tried() -> None:
 @pytest.mark.slow
 def test_all_checks_at_all_tables(register: Register) -> None:
     check_all(register(HIGH))
-
-
-def test_every_feature_is_reached() -> None:
-    report = PlayReport()
-    for options in SIZES:
-        report.add(check_random_play(HIGH, options, 4000, policy="mixed"))
-    assert all(report.seen[feature] for feature in HIGH.features)
 
 
 @pytest.mark.parametrize("options", SIZES, ids=str)

@@ -13,7 +13,7 @@ import pytest
 from tests.high import HIGH
 
 import polytrix
-from polytrix.agents import RecurrentNetworkPolicy, load
+from polytrix.agents import NetworkPolicy, RecurrentNetworkPolicy, load, save_network
 from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import END, OPEN
@@ -32,7 +32,7 @@ import torch
 from fast_ppo import Run, Settings, learn, read_settings
 from learner.network import Network, act
 from learner.samples import NOBODY, Samples, advantages, new_samples, pieces
-from learner.tables import GREEDY, LEARNER, RANDOM, Tables
+from learner.tables import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Tables
 from shared.evaluation import evaluate
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
@@ -221,6 +221,79 @@ def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_pa
     for one, other in zip(whole.tables, half.tables, strict=True):
         assert one.imitation == other.imitation
         assert (one.imitation < imitation) == bool(imitation)  # it is fading
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_run_begins_with_a_network_and_meets_others_from_files(tmp_path: Path) -> None:
+    first, other = (
+        save_network(tmp_path / f"{size}.npz", HIGH, Network(HIGH, (size,)).exported(), "relu")
+        for size in (5, 9)
+    )
+    settings = replace(
+        TINY, network=str(first), opponents=(str(other),), share_past=0.5, freeze_every_iterations=1,
+        pool_size=1, groups=1, total_steps=100_000, out=tmp_path / "run",
+    )  # fmt: skip
+    run = Run(settings)
+    begun = load(first, HIGH)
+    for layer, given in zip(run.networks[LEARNER].exported(), begun.layers, strict=True):
+        assert all(np.array_equal(*pair) for pair in zip(layer, given, strict=True))
+    met: set[int] = set()
+    for _ in range(20):
+        run.iterate()
+        met.update(run.tables[0].player.ravel().tolist())
+    assert FIRST_OPPONENT in met and any(0 <= number < FIRST_OPPONENT for number in met)
+    run.save()
+    run.close()
+    again = Run(settings)
+    again.iterate()
+    rival = again.opponents[FIRST_OPPONENT].exported()  # never learns
+    assert all(np.array_equal(a, b) for (a, _), (b, _) in zip(rival, load(other, HIGH).layers, strict=True))
+
+
+@pytest.mark.usefixtures("_plain")
+def test_the_result_may_be_an_average_of_the_last_weights(tmp_path: Path) -> None:
+    settings = replace(TINY, average=0.75, total_steps=10_000, out=tmp_path)
+    run = Run(settings)
+    expected = run.networks[LEARNER].vector.clone()
+    for _ in range(3):
+        run.iterate()
+        expected = 0.75 * expected + 0.25 * run.networks[LEARNER].vector
+    run.save()
+    run.close()
+    again = Run(settings)
+    assert torch.allclose(again.average.vector, expected, atol=1e-6)
+    assert not torch.allclose(again.networks[LEARNER].vector, expected, atol=1e-6)
+    learner = again.learner()
+    assert isinstance(learner, NetworkPolicy)
+    assert np.array_equal(learner.layers[0][0], again.average.exported()[0][0])
+
+
+@pytest.mark.usefixtures("_plain")
+def test_the_learning_rate_may_fall_to_zero(tmp_path: Path) -> None:
+    run = Run(replace(TINY, last_learning_rate=0.0, total_steps=300, out=tmp_path))
+    rates = []
+    while run.done < 1:
+        rates.append(run.settings.learning_rate * (1 - run.done))
+        run.iterate()
+        assert run.optimizer.param_groups[0]["lr"] <= rates[-1]
+    run.learn(0.0)
+    assert run.optimizer.param_groups[0]["lr"] == 0.0
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_budget_of_cpu_time_or_decisions_replaces_the_minutes(tmp_path: Path) -> None:
+    run = Run(replace(TINY, minutes=1.0, out=tmp_path))
+    progress = run.progress
+    progress.steps, progress.seconds, progress.cpu_seconds = 250, 30.0, 6.0
+    assert run.done == 0.5
+    for cpu_minutes, total_steps, done in [
+        (1.0, 0, 0.1),
+        (0.0, 1000, 0.25),
+        (1.0, 1000, 0.25),
+        (0.1, 1000, 1.0),
+    ]:
+        run.settings = replace(run.settings, cpu_minutes=cpu_minutes, total_steps=total_steps)
+        assert run.done == pytest.approx(done)
 
 
 @pytest.mark.usefixtures("_plain")
@@ -491,7 +564,11 @@ def test_hidden_layers_may_compute_in_bfloat16(tmp_path: Path) -> None:
     assert not torch.equal(one[1], other[1])
     for a, b in zip(one[:2], other[:2], strict=True):
         assert b.dtype == torch.float32 and torch.allclose(a, b, atol=0.02)
+    cached: list[bool] = []
+    hook: Any = lambda *_: cached.append(torch.is_autocast_cache_enabled())  # noqa: E731
+    rough.networks[LEARNER].others[0].register_forward_hook(hook)
     rough.iterate()
+    assert cached and not any(cached)  # threads share the cache, and with them the streams of a GPU
     assert all(weights.dtype == torch.float32 for weights in rough.learned())
 
 

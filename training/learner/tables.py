@@ -36,6 +36,9 @@ GREEDY = LEARNER - drivers.GREEDY
 ASKED = 1 << 40
 """The player of a seat for which `Tables.opponent` is asked. No past self has such a number."""
 
+FIRST_OPPONENT = 1 << 39
+"""The player of a seat of the first of `Settings.opponents` in `fast_ppo.py`; the others follow."""
+
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
 """What `passes.decide` records in the samples."""
 

@@ -24,8 +24,8 @@ else:
 
 SETTINGS = Path(__file__).parents[1] / "settings"
 
-FREE = ("out", "restart", "minutes", "total_steps", "checkpoint_seconds", "evaluation_seconds", "address",
-        "env_runners", "object_store_mb", "threads", "curve_games", "final_games", "choice_games",
+FREE = ("out", "restart", "minutes", "cpu_minutes", "total_steps", "checkpoint_seconds", "evaluation_seconds",
+        "address", "env_runners", "object_store_mb", "threads", "curve_games", "final_games", "choice_games",
         "value_minutes", "search_simulations")  # fmt: skip
 """Settings that a run may change when it is continued."""
 
@@ -91,9 +91,8 @@ def settings_from(
     defaults: dict[str, Any] = {}
     file = folder / f"{game.name}.toml"
     if file.exists():
-        defaults = tomllib.loads(file.read_text(encoding="utf-8"))
-        if "layers" in defaults:
-            defaults["layers"] = tuple(defaults["layers"])
+        read = tomllib.loads(file.read_text(encoding="utf-8"))
+        defaults = {name: tuple(each) if isinstance(each, list) else each for name, each in read.items()}
     shipped = dict.fromkeys((data.name for data in game.data), "")
     defaults["options"] = {**game.options.defaults, **shipped, **defaults.get("options", {})}
     unknown = set(defaults) - {f.name for f in fields(kind)}  # type: ignore[arg-type]  # a dataclass
@@ -167,7 +166,7 @@ def given_options(settings: Any) -> dict[str, Any]:
 
 
 def named_policy(name: str, game: Game) -> Policy:
-    """The policy that the setting `network` names: a file, or the name of a baseline.
+    """The policy that a setting names: a file, or the name of a baseline.
 
     Raises:
         SystemExit: it cannot be read.
@@ -176,6 +175,18 @@ def named_policy(name: str, game: Game) -> Policy:
         return resolve(name, game)
     except (PolytrixError, OSError) as error:
         raise SystemExit(f"network is {name}: {error}") from None
+
+
+def feed_forward(name: str, game: Game) -> NetworkPolicy:
+    """The network of this name, whose weights a run uses.
+
+    Raises:
+        SystemExit: it cannot be read, or is no feed-forward network.
+    """
+    network = named_policy(name, game)
+    if not isinstance(network, NetworkPolicy):
+        raise SystemExit(f"network is {name}, which is no feed-forward network")
+    return network
 
 
 def network_with_values(name: str, game: Game) -> NetworkPolicy:

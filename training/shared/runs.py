@@ -38,9 +38,12 @@ class RunSettings:
     """Delete the run in the folder and start again."""
 
     minutes: Positive = 8.0
-    """Minutes of training, without the evaluation at the end."""
+    """Budget: minutes of training, without evaluation. They count only if no other budget is given."""
+    cpu_minutes: Weight = 0.0
+    """Budget: minutes of CPU time of this process, all threads together, without evaluation; 0: none is given.
+    A busy machine or a low priority makes such a run longer, not worse."""
     total_steps: Amount = 0
-    """Maximum number of decisions of the learner; 0: no limit."""
+    """Budget: decisions of the learner; 0: none is given. If both are given, the first one ends the run."""
     checkpoint_seconds: Weight = 30.0
     """Seconds between checkpoints, approximately."""
     evaluation_seconds: Weight = 45.0
@@ -296,10 +299,13 @@ class Run(ABC):
     @property
     def done(self) -> float:
         """Fraction of the run that is done, 0 to 1."""
-        share = self.progress.seconds / (60 * self.settings.minutes)
-        if self.settings.total_steps:
-            share = max(share, self.progress.steps / self.settings.total_steps)
-        return min(share, 1.0)
+        progress, settings = self.progress, self.settings
+        shares = []
+        if settings.cpu_minutes:
+            shares.append(progress.cpu_seconds / (60 * settings.cpu_minutes))
+        if settings.total_steps:
+            shares.append(progress.steps / settings.total_steps)
+        return min(max(shares or [progress.seconds / (60 * settings.minutes)]), 1.0)
 
     @contextmanager
     def schedule(self) -> Iterator[Callable[[], None]]:
@@ -408,9 +414,10 @@ class Run(ABC):
     def record(self, results: list[Result]) -> dict[str, Any]:
         """The content of `result.json`."""
         settings = self.settings
+        budget = {name: getattr(settings, name) for name in ("minutes", "cpu_minutes", "total_steps")}
         return {
             **origin(self.game, self.players, self.script, self.packages),
-            "settings": {**frozen(settings), "options": self.given, "minutes": settings.minutes},
+            "settings": {**frozen(settings), "options": self.given, **budget},
             "steps": self.progress.steps,
             "training_seconds": round(self.progress.seconds, 1),
             "training_cpu_seconds": round(self.progress.cpu_seconds, 1),

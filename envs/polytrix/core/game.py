@@ -7,6 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
+from types import FunctionType
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,13 +20,23 @@ from .calls import did_you_mean
 from .compile.substitution import with_tables
 from .data import DataFile, built, shipped_text
 from .errors import DataError
-from .layout import Layout
+from .invariants import invariants_in
+from .layout import Layout, LayoutType
 from .options import Choice, Options, Value
-from .state import Field, Record, RecordArray, state_dtype
+from .state import Field, Record, RecordArray, fields_of, state_dtype
 from .vocabulary import Vocabulary
 
 PLAYERS = "players"
 """The option for the number of players, in games where it varies."""
+
+MODULES = (
+    "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "tell", "vocabulary",
+    "picture", "touch", "greedy", "invariants",
+)  # fmt: skip
+"""The modules of a game's package that `Game.of` looks into; a game has those of them that it needs."""
+
+TABLES = ("options", "max_legal", "max_chance", "heuristics", "legend", "clauses", "invariants")
+"""What `Game.of` takes from a module under its name in capitals."""
 
 
 class Drawing(Protocol):
@@ -42,6 +55,11 @@ class Drawing(Protocol):
         ...
 
 
+def number_as_text(s: Any, outcome: int) -> str:
+    """The name of a chance outcome in games that give them none: its number."""
+    return str(outcome)
+
+
 def at_most_one(options: Mapping[str, Any]) -> float:
     """The payoff limit of games in which a win pays 1."""
     return 1.0
@@ -57,10 +75,8 @@ class Game:
         version: of the environment; increased whenever rules, actions or observations change.
         seats: a name for each seat, up to the maximum number of players. A game that supports fewer declares
             an option `players`, a Choice of numbers: seats 0..players-1 play. Otherwise all seats play.
-        state: dtype of the record, made by `state.state_dtype` from options and fields.
-        fields: the game's own fields as passed to `state_dtype`, with their bounds and who sees them;
-            () allows any values.
         options: what users may set.
+        fields: the game's own fields of the record, with their bounds and who sees them; see `fields_of`.
         actions, observations: the layouts of the flat vectors.
         max_legal: upper bound on the number of legal actions in any position.
         setup, chance, legal, apply, payoff, observe, redeal: the rules, see `rules.py`.
@@ -98,8 +114,6 @@ class Game:
             be disguised (`llm/disguise.py`).
         check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
-        cover: the rule that counts the features a step shows; None if `features` is empty.
-        features: what random play must reach, in the order of `cover`: endings, effects, windows.
         data: files that users may replace with their own, see `data.py`.
         replaced: the contents of the replaced files, by name; see `with_data`.
         shipped: the description with no file replaced, if any is replaced here; set by `with_data`.
@@ -109,26 +123,25 @@ class Game:
     title: str
     version: int
     seats: tuple[str, ...]
-    state: np.dtype[Any]
     options: Options
+    fields: Sequence[Field | tuple[Any, ...]]
     actions: Layout
     observations: Layout
     max_legal: int
     setup: Callable[..., None]
-    chance: Callable[..., int]
     legal: Callable[..., int]
     apply: Callable[..., None]
     payoff: Callable[..., None]
     observe: Callable[..., None]
-    redeal: Callable[..., None]
     format_action: Callable[[Any, int], str]
     parse_action: Callable[[Any, str], int]
-    format_chance: Callable[[Any, int], str]
     text: Callable[[Any, int | None], str]
     draw: Callable[[Any, int | None], Drawing]
-    check: Callable[..., int]
-    invariants: tuple[str, ...]
-    fields: Sequence[Field | tuple[Any, ...]] = ()
+    chance: Callable[..., int] = rules.chance
+    format_chance: Callable[[Any, int], str] = number_as_text
+    redeal: Callable[..., None] = rules.redeal
+    check: Callable[..., int] = rules.check
+    invariants: tuple[str, ...] = ()
     explain: Callable[[Any, int], str] | None = None
     tell: Callable[[Any, int, Any, int | None], list[str]] | None = None
     touch: Callable[[Any, int], tuple[str, ...]] | None = None
@@ -138,8 +151,6 @@ class Game:
     secret: Callable[[Any, int, int], bool] | None = None
     clauses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     vocabulary: Callable[[], Vocabulary] | None = None
-    cover: Callable[..., None] | None = None
-    features: tuple[str, ...] = ()
     data: tuple[DataFile, ...] = ()
     replaced: Mapping[str, Any] = field(default_factory=dict)
     shipped: Game | None = None
@@ -159,12 +170,6 @@ class Game:
     def __post_init__(self) -> None:
         if self.name != self.name.lower() or not self.name.isidentifier():
             raise ValueError(f"game name {self.name!r}: use lower case letters, digits and underscores")
-        if "options" not in (self.state.names or ()) or self.state["options"] != self.options.dtype:
-            raise ValueError(f"{self.name}: make the state dtype with state_dtype(options, fields)")
-        if self.fields and self.state != state_dtype(self.options, self.fields):
-            raise ValueError(f"{self.name}: `fields` are not those that the state dtype was made from")
-        if (self.cover is None) != (not self.features):
-            raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
         if (self.rate is None) != (not self.heuristics):
             raise ValueError(f"{self.name}: give both heuristics and the rule rate that plays them, or neither")
         if (self.hidden_action is None) != (self.set_hidden_action is None):
@@ -182,6 +187,39 @@ class Game:
                     f"to {self.max_players}, the number of names in `seats`"
                 )
 
+    @classmethod
+    def of(cls, package: str, /, **given: Any) -> Game:
+        """The game that a package describes, each rule and table in one of its modules under its name here.
+
+        Its modules are those of `MODULES` that it has. What counts are the functions that they define (`setup`,
+        `text`), the tables of `TABLES` in capitals (`OPTIONS`), `State`, `Act` and `Obs`, and the invariants.
+
+        Args:
+            package: its name, `__name__` in its `__init__.py`; the last part is the name of the game.
+            **given: all else, and what is to be used instead of what the modules have.
+        """
+        found: dict[str, Any] = {"name": package.rpartition(".")[2], "version": 0}
+        functions = [each.name for each in fields(cls) if "Callable" in str(each.type)]
+        for path in (f"{package}.{name}" for name in MODULES):
+            if find_spec(path) is None:
+                continue
+            module = vars(import_module(path))
+            for name in functions:
+                if isinstance(rule := module.get(name), FunctionType) and rule.__module__ == path:
+                    if name in found:
+                        other = found[name].__module__
+                        raise ValueError(f"{other} and {path} both define {name!r}; rename one")
+                    found[name] = rule
+            found |= {name: module[name.upper()] for name in TABLES if name.upper() in module}
+            for name, layout in (("actions", "Act"), ("observations", "Obs")):
+                if isinstance(module.get(layout), LayoutType):
+                    found[name] = module[layout]()
+            if "State" in module:
+                found["fields"] = fields_of(module["State"])
+            if (declared := invariants_in(module)).texts:
+                found["invariants"], found["check"] = declared
+        return cls(**found | given)
+
     def __repr__(self) -> str:
         counts = self.player_counts
         players = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
@@ -195,6 +233,11 @@ class Game:
     def id(self) -> str:
         """The registration id, for example `polytrix/quatrix-v0`."""
         return f"polytrix/{self.name}-v{self.version}"
+
+    @cached_property
+    def state(self) -> np.dtype[Any]:
+        """The record that holds a game: the core's fields, the options, the game's own fields."""
+        return state_dtype(self.options, self.fields)
 
     @property
     def max_players(self) -> int:
@@ -229,30 +272,8 @@ class Game:
     @property
     def replacements(self) -> dict[Callable[..., Any], Callable[..., Any]]:
         """The game's functions by the placeholder in `rules.py` that each replaces."""
-        own: dict[Callable[..., Any], Callable[..., Any]] = {
-            rules.setup: self.setup,
-            rules.chance: self.chance,
-            rules.legal: self.legal,
-            rules.apply: self.apply,
-            rules.payoff: self.payoff,
-            rules.observe: self.observe,
-            rules.redeal: self.redeal,
-            rules.check: self.check,
-        }
-        if self.cover is not None:
-            own[rules.cover] = self.cover
-        if self.potential is not None:
-            own[rules.potential] = self.potential
-        if self.greedy is not None:
-            own[rules.greedy] = self.greedy
-        if self.rate is not None:
-            own[rules.rate] = self.rate
-        if self.believe is not None:
-            own[rules.believe] = self.believe
-        if self.hidden_action is not None and self.set_hidden_action is not None:
-            own[rules.hidden_action] = self.hidden_action
-            own[rules.set_hidden_action] = self.set_hidden_action
-        return own
+        own = {rule: getattr(self, rule.__name__) for rule in rules.PLACEHOLDERS}
+        return {rule: function for rule, function in own.items() if function is not None}
 
     # -- data files -------------------------------------------------------------------------
 

@@ -90,10 +90,9 @@ class _Declared:
 
 
 def block(*shape: int, meaning: str, low: int = 0, high: int = 1, one_hot: int = 0) -> int:
-    """Declare a block in a subclass of `Layout`; the arguments are those of `Block`, its shape (1,) if none is given.
+    """Declare a block in a subclass of `Layout`, where it becomes a number: the index of its first entry.
 
-    Returns:
-        What the attribute becomes: the index of the block's first entry.
+    The arguments are those of `Block`; a block without a shape has one entry.
     """
     return _Declared(shape or (1,), meaning, low, high, one_hot)  # type: ignore[return-value]  # see LayoutType
 
@@ -101,7 +100,7 @@ def block(*shape: int, meaning: str, low: int = 0, high: int = 1, one_hot: int =
 class LayoutType(ConstantsType):
     """The type of `Layout` and its subclasses: turns declared blocks into the indices where they begin."""
 
-    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, object]) -> LayoutType:
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, object]) -> Any:
         blocks = []
         offset = 0
         for key, value in members.items():

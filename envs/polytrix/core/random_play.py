@@ -23,7 +23,7 @@ from .inspection import (
     observe_all,
 )
 from .random import draw, next_game_key, reseed
-from .rules import chance, cover, payoff
+from .rules import chance, payoff
 from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
 
 MIXED = -1
@@ -55,7 +55,6 @@ def play_randomly(
     low: ByteArray,
     high: ByteArray,
     payoffs: FloatArray,
-    seen: IntArray,
     tally: IntArray,
     found: IntArray,
 ) -> None:
@@ -80,9 +79,9 @@ def play_randomly(
                     action = choose(chooser, observation, ids, int(found[DETAIL]), generators[b], work, score)
                     before[0] = s
                     decide(s, action)
-                    fault = inspect_step(before[0], s, seen, found)
+                    fault = inspect(before[0], s, found)
             if fault == FINE:
-                fault = settle_inspected(s, before, seen, found)
+                fault = settle_inspected(s, before, found)
             if fault == FINE and s.mover == OVER:
                 fault = observe_all(s, observation, low, high, found)
                 if fault == FINE:
@@ -99,15 +98,7 @@ def begin_inspected(s: Record, generator: Generator, found: IntArray) -> int:
     return inspect(s, s, found)
 
 
-def inspect_step(before: Record, s: Record, seen: IntArray, found: IntArray) -> int:
-    """Check the state after an action or a chance outcome, and count the features of that step."""
-    fault = inspect(before, s, found)
-    if fault == FINE:
-        cover(before, s, seen)
-    return fault
-
-
-def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntArray) -> int:
+def settle_inspected(s: Record, before: RecordArray, found: IntArray) -> int:
     """Like `drivers.settle`, but check the state after every outcome."""
     while s.mover == CHANCE:
         count = chance(s)
@@ -117,7 +108,7 @@ def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntA
         outcome = draw(s.generator, count)
         before[0] = s
         happen(s, outcome)
-        fault = inspect_step(before[0], s, seen, found)
+        fault = inspect(before[0], s, found)
         if fault != FINE:
             return fault
     return FINE

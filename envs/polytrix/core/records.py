@@ -2,8 +2,8 @@
 
 NumPy's own record arrays can do that, but look up every attribute of an element in Python code, which
 makes rules, texts and pictures several times slower. Here each record type is a class with a property
-for each field. A single integer is read as a Python integer, so that arithmetic in rules does not wrap around at
-the field's width; the words of a random generator (uint64), which must wrap, stay NumPy's.
+for each field. A single integer is read as a Python integer, so that arithmetic in rules does not wrap
+around at the field's width; the words of a random generator (uint64), which must wrap, stay NumPy's.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ anything in compiled mode.
 
 from __future__ import annotations
 
-from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+from .state import ByteArray, FloatArray, IdArray, Record, RecordArray
 
 
 def setup(s: Record) -> None:
@@ -23,8 +23,11 @@ def setup(s: Record) -> None:
 
 
 def chance(s: Record) -> int:
-    """Return the number of equally likely outcomes, at least 1, of the pending event; `s.mover` is CHANCE."""
-    raise NotImplementedError
+    """Return the number of equally likely outcomes, at least 1, of the pending event; `s.mover` is CHANCE.
+
+    Optional, for games without chance.
+    """
+    return 1
 
 
 def legal(s: Record, ids: IdArray) -> int:
@@ -54,9 +57,8 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
 def redeal(s: Record, seat: int) -> None:
     """Resample uniformly, with `random.draw`, all that `seat` cannot know, consistent with what it knows.
 
-    Called at any time, also while chance is pending.
+    Called at any time, also while chance is pending. Optional, for games in which nothing is hidden.
     """
-    raise NotImplementedError
 
 
 def believe(s: Record, seat: int) -> None:
@@ -88,10 +90,6 @@ def check(before: Record, s: Record) -> int:
     return 0
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
-    """Add 1 to `seen[i]` for each feature i of `Game.features` that the step from `before` to `s` shows."""
-
-
 def potential(s: Record, seat: int) -> float:
     """Return the potential for `seat`, for reward shaping (Ng, Harada, Russell 1999). Not called once over."""
     return 0.0
@@ -118,3 +116,9 @@ def rate(
 DISJOINT = (legal, payoff, observe, greedy, rate)
 """The rules that write an array. Whoever calls them passes arguments that do not overlap in memory: `ids` or
 `out` is no part of the record. The compiler relies on it."""
+
+PLACEHOLDERS = (
+    setup, chance, legal, apply, payoff, observe, redeal, believe, hidden_action, set_hidden_action, check,
+    potential, greedy, rate,
+)  # fmt: skip
+"""All of them."""

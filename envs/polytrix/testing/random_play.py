@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from polytrix.core.inspection import fault_of, scratch_for
 from polytrix.core.state import (
     GENERATOR,
     OVER,
-    IntArray,
     Record,
     RecordArray,
     new_records,
@@ -39,8 +38,6 @@ class PlayReport:
     truncated: int = 0
     legal_actions: int = 0
     most_legal: int = 0
-    seen: dict[str, int] = field(default_factory=dict)
-    """How often each feature of the game was reached."""
 
     @property
     def games(self) -> int:
@@ -59,8 +56,6 @@ class PlayReport:
         self.truncated += other.truncated
         self.legal_actions += other.legal_actions
         self.most_legal = max(self.most_legal, other.most_legal)
-        for feature, count in other.seen.items():
-            self.seen[feature] = self.seen.get(feature, 0) + count
 
 
 def check_random_play(
@@ -102,13 +97,12 @@ def check_random_play(
         raise ValueError(f"policy is {policy!r}; allowed: 'random'; if the game has them 'greedy', 'mixed'")
     states = first_states(game, options, seed, games)
     scratch = scratch_for(game)
-    seen = np.zeros(len(game.features), np.int64)
     tally = np.zeros(random_play.MOST_LEGAL + 1, np.int64)
     fixed = (
         POLICIES[policy], new_records(games, GENERATOR), new_records(1, game.state), new_records(2, game.state),
         np.zeros(game.max_legal, np.float32), scratch.ids, game.actions.size, scratch.observation,
         game.observations.low, game.observations.high, scratch.payoffs,
-        seen, tally, scratch.found,
+        tally, scratch.found,
     )  # fmt: skip
     run = programs(game, mode).play_randomly
     report, calls = PlayReport(), 0
@@ -125,7 +119,7 @@ def check_random_play(
         if rounds < _LONGEST or calls % _NOTATION_EVERY == 0:
             check_notation(game, states[calls % games])
         calls += 1
-        report = report_of(game, seen, tally)
+        report = PlayReport(*tally.tolist())
         if progress is not None:
             progress(report)
     return report
@@ -138,13 +132,6 @@ def first_states(game: Game, options: Mapping[str, Any] | None, seed: int, games
     states["generator"]["key"] = seeds_from(seed, games)
     game.write_options(states, game.options.validate(options or {}))
     return states
-
-
-def report_of(game: Game, seen: IntArray, tally: IntArray) -> PlayReport:
-    """The driver's counts as a report."""
-    decisions, terminated, truncated, legal, most_legal = tally.tolist()
-    features = dict(zip(game.features, seen.tolist(), strict=True))
-    return PlayReport(decisions, terminated, truncated, legal, most_legal, features)
 
 
 def place_of(game: Game, s: Record) -> str:

@@ -15,6 +15,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import Field
 from polytrix.core.transcript import Transcript, payoffs, play
 
 
@@ -124,11 +125,9 @@ def _refusable(
     yield "with an extra byte", data + b"\0"
     one = Simulator(game, 1, options, seed=seed, mode=mode)
     yield "of only one game", one.save()
-    fields = [(name, game.state[name]) for name in game.state.names or ()]
-    wider = np.dtype([*fields, ("another_field", np.int8)], align=True)
     for reason, other in {
         "of another game": replace(game, name=game.name + "_other"),
         "of another version": replace(game, version=game.version + 1),
-        "of another record": replace(game, state=wider, fields=()),
+        "of another record": replace(game, fields=(*game.fields, Field("another_field", np.int8))),
     }.items():
         yield reason, Simulator(other, 2, seed=seed, mode=Mode.PLAIN).save()

@@ -1,4 +1,4 @@
-"""Invariants hold in play and notice errors; features are counted."""
+"""Invariants hold in play and notice errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, entries
 from polytrix.games.estimatrix import GAME, evidence, exchange
-from polytrix.games.estimatrix.features import FEATURES, cover
 from polytrix.games.estimatrix.invariants import INVARIANTS, check
 from polytrix.games.estimatrix.lexicon import COUNT
 from polytrix.games.estimatrix.state import Phase
@@ -337,113 +336,3 @@ def test_any_state_can_be_looked_at() -> None:
 def test_every_invariant_is_broken_by_a_test_here() -> None:
     cases = test_what_breaks_them_is_noticed.pytestmark[0].args[1]  # type: ignore[attr-defined]
     assert {number for _, number in cases} | {12, 13, 15, 6} == set(range(1, len(INVARIANTS) + 1))
-
-
-# -- features -------------------------------------------------------------------------------------
-
-
-def features_of(header: str, *played: str) -> set[str]:
-    """Features of the steps of a turn."""
-    table = Table(header, [], Mode.PLAIN)
-    seen = np.zeros(len(FEATURES), np.int64)
-    advance = table.advance
-
-    def counting(action: int) -> None:
-        before = table.state.copy()
-        advance(action)
-        cover(before, table.state, seen)
-
-    table.advance = counting  # type: ignore[method-assign]
-    for part in played:
-        table.play(part)
-    return {name for name, number in zip(FEATURES, seen, strict=True) if number}
-
-
-SETTING = {"a ban is chosen", "a word is given for the first time", "the Kvanter sets first"}
-
-
-@pytest.mark.parametrize(
-    ("header", "played", "shown"),
-    [
-        ("n=4 K=0 N=1", "dice R B Y G", {"nobody hits", "the Negater stays"}),
-        ("n=4 K=0 N=1", "dice R R Y G", {"the Negater alone hits", "the Negater stays"}),
-        (
-            "n=4 K=0 N=1.2",
-            "dice R R R G",
-            {"the Negater blocks an exchange", "the Negater changes", "the Kvanter becomes Negater",
-             "the old Negater becomes Kvanter"},
-        ),
-        (
-            "n=4 K=0 N=1.2 pairs=02 advanced=True",
-            "dice R R R G",
-            {"the Negater blocks a return", "the Negater changes", "the Kvanter becomes Negater",
-             "the old Negater becomes Kvanter"},
-        ),
-        (
-            "n=5 K=0 N=1",
-            "dice R B R B G",
-            {"one Estimator hits", "an exchange", "the Negater stays", "the Negater who stays is skipped",
-             "Estimators and Negater agree without a hit"},
-        ),
-        (
-            "n=4 K=0 N=1 pairs=02,03,23",
-            "dice R B R R",
-            {"several Estimators hit", "nothing between two who have exchanged", "the Negater stays",
-             "the Negater who stays is skipped"},
-        ),
-        (
-            "n=4 K=0 N=2 pairs=01,02,13,23 advanced=True",
-            "dice R R B R",
-            {"several Estimators hit", "an exchange", "a return", "exchange and return at once",
-             "the last letter comes and another goes back", "an Estimator wins alone"},
-        ),
-        (
-            "n=4 K=0 N=1 pairs=01,02,23",
-            "dice R B Y R",
-            {"one Estimator hits", "an exchange", "the Kvanter wins alone"},
-        ),
-        (
-            "n=4 K=0 N=3 pairs=12,13,23",
-            "dice R R R B",
-            {"several Estimators hit", "an exchange", "several exchanges at once", "a shared victory",
-             "winners without the Kvanter"},
-        ),
-        ("n=4 K=0 N=1 max_turns=1", "dice R B Y G", {"nobody hits", "cut off in a draw"}),
-        (
-            "n=4 K=0 N=1 max_turns=1",
-            "dice R B R G",
-            {"one Estimator hits", "an exchange", "cut off with several in the lead"},
-        ),
-        (
-            "n=4 K=2 N=0.2 pairs=23",
-            "dice W Y R G",
-            {"nobody hits", "the Negater changes", "the new Negater is skipped as Kvanter",
-             "the old Negater becomes Kvanter"},
-        ),
-    ],
-)  # fmt: skip
-def test_features_of_a_turn(header: str, played: str, shown: set[str]) -> None:
-    found = features_of(header, played) - SETTING
-    if "the Negater who stays is skipped" not in shown:
-        found -= {"the Negater who stays is skipped"}
-    assert found == shown
-
-
-def test_features_of_decisions() -> None:
-    assert features_of("n=4 K=0 N=1", "roll; outcome 2; hint candy; wait; set white") == {
-        "the Kvanter rolls the ban", "a word is given for the first time", "an introduced word is given",
-        "the Kvanter waits",
-    }  # fmt: skip
-    assert "the table rolls the ban" in features_of("n=4 K=0 N=1 ban=rolled", "outcome 2")
-    words = ("milk", "apple", "apple", "grape", "milk")
-    same = features_of("n=3 K=0 N=1", *(f"ban white; hint {name}; dice R B Y" for name in words))
-    assert {"a word is given again by the same Kvanter", "a word is given again by another Kvanter"} <= same
-    cut = features_of("n=3 K=0 N=1 max_decisions=3", "ban white; hint milk; set red")
-    assert {"cut off in the middle of a turn", "cut off with hidden dice", "cut off in a draw"} <= cut
-    cut = features_of("n=3 K=0 N=1 max_decisions=2 pairs=02", "ban white; hint milk")
-    assert "cut off with hidden dice" not in cut and "cut off with several in the lead" in cut
-
-
-@pytest.mark.parametrize(("mode", "feature"), [("lexicon", 0), ("symbols", 1), ("none", 2)])
-def test_the_kind_of_hints(mode: str, feature: int) -> None:
-    assert features_of(f"n=3 at=opening hints={mode}", "negater 0; deal") == {FEATURES[feature]}

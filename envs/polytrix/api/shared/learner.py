@@ -249,6 +249,7 @@ class LearnerBatch:
         Raises:
             TypeError, ValueError, IndexError, GameOverError, IllegalActionError: the batch is unchanged.
             PolicyError: a policy returned an invalid answer. Reset its games, which cannot continue.
+            SnapshotError: a loaded game cannot be played on. Reset it.
         """
         chosen = self._rows(rows)
         given = checked_actions(actions, len(chosen))
@@ -431,7 +432,7 @@ def _read(data: bytes, batch: LearnerBatch) -> _Saved:
         raise SnapshotError(f"the saved batch has {num_envs!r:.20} games; this one has {batch.num_envs}")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SnapshotError(f"the saved batch's policies are {names!r:.40}; allowed: a list of names")
-    copies = snapshot.read(batch.game, simulator, batch.num_envs, batch.simulator.mode)
+    copies = snapshot.read(batch.game, simulator, batch.num_envs)
     players = copies.states["num_players"]
     if not np.array_equal(players, batch.players):
         raise SnapshotError(

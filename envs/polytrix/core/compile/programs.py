@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import RLock
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ DRIVERS: dict[str, Function] = {
     )
 } | {"guided": search}  # fmt: skip
 
-PARTS: dict[str, dict[Function, Function]] = {"search": PLAYOUTS, "guided": GUIDED, "teach": GUIDED}
+PARTS: dict[str, dict[Any, Any]] = {"search": PLAYOUTS, "guided": GUIDED, "teach": GUIDED}
 """What replaces further placeholders than the game's, by driver: the parts of a search."""
 
 

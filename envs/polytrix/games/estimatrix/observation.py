@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
 from .lexicon import COUNT, SHARE
@@ -21,6 +21,7 @@ from .state import (
     COLOURS,
     DOMAINS,
     FACES,
+    LETTERS,
     MOST_ECHO,
     PLACES,
     SEATS,
@@ -37,147 +38,89 @@ LARGEST = 127
 _SEAT, _OTHER = Axis("seat", SEATS), Axis("other seat", SEATS - 1)
 _WORD, _DOMAIN, _COLOUR = Axis("word", WORDS), Axis("domain", DOMAINS), Axis("colour", COLOUR_COUNT)
 
-OBSERVATIONS = Layout(
-    Block("seats", (_SEAT,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
-    Block("kvanter", (_SEAT,), "the Kvanter", one_hot=1),
-    Block("negater", (_SEAT,), "the Negater", one_hot=1),
-    Block("negater_last", (1,), "the Negater serves the second turn"),
-    Block("phase", (4,), "BAN (also while chance is pending), HINT, DIE, OVER", one_hot=1),
-    Block("mover", (_SEAT,), "who decides", one_hot=1),
-    Block("banned", (_COLOUR,), ", ".join(COLOURS), one_hot=1),
-    Block("waited", (1,), "the Kvanter has waited"),
-    Block("placed", (_SEAT,), "the seat has set its die"),
-    Block("own_die", (_COLOUR,), "the viewer's die", one_hot=1),
-    Block("pairs", (_SEAT, _SEAT), "the two seats hold each other's letter"),
-    Block("received", (_SEAT,), "letters of others that the seat holds", high=SEATS - 1),
-    Block("near", (_SEAT,), "it lacks one letter only"),
-    Block(
-        "exchange",
-        (_SEAT,),
-        "what happens if the seat hits as Estimator: 1 exchange, -1 return, 0 nothing",
-        low=-1,
-    ),
-    Block("hint", (_WORD,), "the hint", one_hot=1),
-    Block("hint_domain", (_DOMAIN,), "its domain; of symbols, their block of eight", one_hot=1),
-    Block("hint_faces", (_COLOUR,), "how many of its faces have the colour", high=FACES),
-    Block("hint_reading", (_COLOUR,), "the viewer's reading of the hint", one_hot=1),
-    Block("hint_known", (_SEAT, _COLOUR), "`known` of the hint", one_hot=1),
-    Block("hint_said", (_COLOUR,), "`said` of the hint", one_hot=1),
-    Block("hint_by", (_SEAT,), "`said_by` of the hint", one_hot=1),
-    Block("hint_kvanter", (_COLOUR,), "`known` of the hint and the Kvanter", one_hot=1),
-    Block("hint_again", (_COLOUR,), "`said` of the hint, if the same Kvanter gave it", one_hot=1),
-    Block(
-        "hint_echo",
-        (2,),
-        "the viewer's echo with Kvanter and Negater in the hint's domain",
-        high=MOST_ECHO,
-    ),
-    Block("hint_clash", (2,), "the clash likewise", high=PLACES),
-    Block("reading", (_WORD,), f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT),
-    Block(
-        "share",
-        (_WORD,),
-        "for the Kvanter before the hint: faces like the viewer's reading; 6 if the colour is public, "
+
+class Obs(Layout):
+    """What a seat knows."""
+
+    SEATS = block(
+        _SEAT, meaning="the seat plays; here and below, entry k is the k-th seat to the viewer's left"
+    )
+    KVANTER = block(_SEAT, meaning="the Kvanter", one_hot=1)
+    NEGATER = block(_SEAT, meaning="the Negater", one_hot=1)
+    NEGATER_LAST = block(meaning="the Negater serves the second turn")
+    PHASE = block(4, meaning="BAN (also while chance is pending), HINT, DIE, OVER", one_hot=1)
+    MOVER = block(_SEAT, meaning="who decides", one_hot=1)
+    BANNED = block(_COLOUR, meaning=", ".join(COLOURS), one_hot=1)
+    WAITED = block(meaning="the Kvanter has waited")
+    PLACED = block(_SEAT, meaning="the seat has set its die")
+    OWN_DIE = block(_COLOUR, meaning="the viewer's die", one_hot=1)
+    PAIRS = block(_SEAT, _SEAT, meaning="the two seats hold each other's letter")
+    RECEIVED = block(_SEAT, meaning="letters of others that the seat holds", high=len(LETTERS) - 1)
+    NEAR = block(_SEAT, meaning="it lacks one letter only")
+    EXCHANGE = block(
+        _SEAT, meaning="what happens if the seat hits as Estimator: 1 exchange, -1 return, 0 nothing", low=-1
+    )
+    HINT = block(_WORD, meaning="the hint", one_hot=1)
+    HINT_DOMAIN = block(_DOMAIN, meaning="its domain; of symbols, their block of eight", one_hot=1)
+    HINT_FACES = block(_COLOUR, meaning="how many of its faces have the colour", high=FACES)
+    HINT_READING = block(_COLOUR, meaning="the viewer's reading of the hint", one_hot=1)
+    HINT_KNOWN = block(_SEAT, _COLOUR, meaning="`known` of the hint", one_hot=1)
+    HINT_SAID = block(_COLOUR, meaning="`said` of the hint", one_hot=1)
+    HINT_BY = block(_SEAT, meaning="`said_by` of the hint", one_hot=1)
+    HINT_KVANTER = block(_COLOUR, meaning="`known` of the hint and the Kvanter", one_hot=1)
+    HINT_AGAIN = block(_COLOUR, meaning="`said` of the hint, if the same Kvanter gave it", one_hot=1)
+    HINT_ECHO = block(
+        2, meaning="the viewer's echo with Kvanter and Negater in the hint's domain", high=MOST_ECHO
+    )
+    HINT_CLASH = block(2, meaning="the clash likewise", high=PLACES)
+    READING = block(_WORD, meaning=f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT)
+    SHARE = block(
+        _WORD,
+        meaning="for the Kvanter before the hint: faces like the viewer's reading; 6 if the colour is public, "
         "0 if it is banned",
         high=FACES,
-    ),
-    Block(
-        "said",
-        (_WORD,),
-        "the Kvanter's colour when the word was last the hint, 1 to 6; 0 never",
+    )
+    SAID = block(
+        _WORD,
+        meaning="the Kvanter's colour when the word was last the hint, 1 to 6; 0 never",
         high=COLOUR_COUNT,
-    ),
-    Block("said_by", (_WORD,), "that Kvanter, 1 for the viewer to 6", high=SEATS),
-    Block(
-        "known",
-        (_SEAT, _WORD),
-        "the seat's die when the word was last the hint, 1 to 6; of introduced words, its reading",
+    )
+    SAID_BY = block(_WORD, meaning="that Kvanter, 1 for the viewer to 6", high=len(LETTERS))
+    KNOWN = block(
+        _SEAT,
+        _WORD,
+        meaning="the seat's die when the word was last the hint, 1 to 6; of introduced words, its reading",
         high=COLOUR_COUNT,
-    ),
-    Block("known_ban", (_WORD,), "the colour banned then, 1 to 6", high=COLOUR_COUNT),
-    Block(
-        "echo",
-        (_OTHER, _DOMAIN),
-        "k-th other seat: words it seems to read like the viewer, each 6 less its faces of that colour",
+    )
+    KNOWN_BAN = block(_WORD, meaning="the colour banned then, 1 to 6", high=COLOUR_COUNT)
+    ECHO = block(
+        _OTHER,
+        _DOMAIN,
+        meaning="k-th other seat: words it seems to read like the viewer, each 6 less its faces of that colour",
         high=MOST_ECHO,
-    ),
-    Block("clash", (_OTHER, _DOMAIN), "words that they seem to read differently", high=PLACES),
-    Block("negater_echo", (_DOMAIN,), "for the Kvanter: its row of `echo` with the Negater", high=MOST_ECHO),
-    Block("negater_clash", (_DOMAIN,), "its row of `clash` with the Negater", high=PLACES),
-    Block(
-        "partner_echo",
-        (_DOMAIN,),
-        "for the Kvanter: sum of its rows of `echo` with seats it can exchange with, at most 127",
+    )
+    CLASH = block(_OTHER, _DOMAIN, meaning="words that they seem to read differently", high=PLACES)
+    NEGATER_ECHO = block(_DOMAIN, meaning="for the Kvanter: its row of `echo` with the Negater", high=MOST_ECHO)
+    NEGATER_CLASH = block(_DOMAIN, meaning="its row of `clash` with the Negater", high=PLACES)
+    PARTNER_ECHO = block(
+        _DOMAIN,
+        meaning="for the Kvanter: sum of its rows of `echo` with seats it can exchange with, at most 127",
         high=LARGEST,
-    ),
-    Block("partner_clash", (_DOMAIN,), "the same of `clash`", high=PLACES * (SEATS - 2)),
-    Block("last_dice", (_SEAT, _COLOUR), "dice of the turn before", one_hot=1),
-    Block("last_kvanter", (_SEAT,), "its Kvanter", one_hot=1),
-    Block("last_negater", (_SEAT,), "its Negater", one_hot=1),
-    Block("opt_advanced", (1,), "the option advanced"),
-    Block("opt_hints", (3,), "lexicon, symbols, none", one_hot=1),
-    Block("opt_domains", (_DOMAIN,), "the domain may be used"),
-    Block("opt_wavelengths", (WAVELENGTHS,), "1, 2, 3 (with the lexicon)", one_hot=1),
-    Block("opt_acquaintance", (2,), "at least one, at least two introduced words (with the lexicon)"),
-    Block("opt_rolled", (1,), "the ban is always rolled"),
-    Block(
-        "turns_left", (1,), "until max_turns, the running turn counted, at most 127; 0 once over", high=LARGEST
-    ),
-    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=LARGEST),
-)
-
-
-class Obs(Constants):
-    """First entry of each block."""
-
-    SEATS = OBSERVATIONS.offset("seats")
-    KVANTER = OBSERVATIONS.offset("kvanter")
-    NEGATER = OBSERVATIONS.offset("negater")
-    NEGATER_LAST = OBSERVATIONS.offset("negater_last")
-    PHASE = OBSERVATIONS.offset("phase")
-    MOVER = OBSERVATIONS.offset("mover")
-    BANNED = OBSERVATIONS.offset("banned")
-    WAITED = OBSERVATIONS.offset("waited")
-    PLACED = OBSERVATIONS.offset("placed")
-    OWN_DIE = OBSERVATIONS.offset("own_die")
-    PAIRS = OBSERVATIONS.offset("pairs")
-    RECEIVED = OBSERVATIONS.offset("received")
-    NEAR = OBSERVATIONS.offset("near")
-    EXCHANGE = OBSERVATIONS.offset("exchange")
-    HINT = OBSERVATIONS.offset("hint")
-    HINT_DOMAIN = OBSERVATIONS.offset("hint_domain")
-    HINT_FACES = OBSERVATIONS.offset("hint_faces")
-    HINT_READING = OBSERVATIONS.offset("hint_reading")
-    HINT_KNOWN = OBSERVATIONS.offset("hint_known")
-    HINT_SAID = OBSERVATIONS.offset("hint_said")
-    HINT_BY = OBSERVATIONS.offset("hint_by")
-    HINT_KVANTER = OBSERVATIONS.offset("hint_kvanter")
-    HINT_AGAIN = OBSERVATIONS.offset("hint_again")
-    HINT_ECHO = OBSERVATIONS.offset("hint_echo")
-    HINT_CLASH = OBSERVATIONS.offset("hint_clash")
-    READING = OBSERVATIONS.offset("reading")
-    SHARE = OBSERVATIONS.offset("share")
-    SAID = OBSERVATIONS.offset("said")
-    SAID_BY = OBSERVATIONS.offset("said_by")
-    KNOWN = OBSERVATIONS.offset("known")
-    KNOWN_BAN = OBSERVATIONS.offset("known_ban")
-    ECHO = OBSERVATIONS.offset("echo")
-    CLASH = OBSERVATIONS.offset("clash")
-    NEGATER_ECHO = OBSERVATIONS.offset("negater_echo")
-    NEGATER_CLASH = OBSERVATIONS.offset("negater_clash")
-    PARTNER_ECHO = OBSERVATIONS.offset("partner_echo")
-    PARTNER_CLASH = OBSERVATIONS.offset("partner_clash")
-    LAST_DICE = OBSERVATIONS.offset("last_dice")
-    LAST_KVANTER = OBSERVATIONS.offset("last_kvanter")
-    LAST_NEGATER = OBSERVATIONS.offset("last_negater")
-    OPT_ADVANCED = OBSERVATIONS.offset("opt_advanced")
-    OPT_HINTS = OBSERVATIONS.offset("opt_hints")
-    OPT_DOMAINS = OBSERVATIONS.offset("opt_domains")
-    OPT_WAVELENGTHS = OBSERVATIONS.offset("opt_wavelengths")
-    OPT_ACQUAINTANCE = OBSERVATIONS.offset("opt_acquaintance")
-    OPT_ROLLED = OBSERVATIONS.offset("opt_rolled")
-    TURNS_LEFT = OBSERVATIONS.offset("turns_left")
-    CLOCK = OBSERVATIONS.offset("clock")
+    )
+    PARTNER_CLASH = block(_DOMAIN, meaning="the same of `clash`", high=PLACES * (len(LETTERS) - 2))
+    LAST_DICE = block(_SEAT, _COLOUR, meaning="dice of the turn before", one_hot=1)
+    LAST_KVANTER = block(_SEAT, meaning="its Kvanter", one_hot=1)
+    LAST_NEGATER = block(_SEAT, meaning="its Negater", one_hot=1)
+    OPT_ADVANCED = block(meaning="the option advanced")
+    OPT_HINTS = block(3, meaning="lexicon, symbols, none", one_hot=1)
+    OPT_DOMAINS = block(_DOMAIN, meaning="the domain may be used")
+    OPT_WAVELENGTHS = block(WAVELENGTHS, meaning="1, 2, 3 (with the lexicon)", one_hot=1)
+    OPT_ACQUAINTANCE = block(2, meaning="at least one, at least two introduced words (with the lexicon)")
+    OPT_ROLLED = block(meaning="the ban is always rolled")
+    TURNS_LEFT = block(
+        meaning="until max_turns, the running turn counted, at most 127; 0 once over", high=LARGEST
+    )
+    CLOCK = block(meaning="127 x decisions / max_decisions, rounded down", high=LARGEST)
 
 
 class ShownPhase(Constants):

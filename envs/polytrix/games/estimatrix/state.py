@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Layout, block
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
@@ -123,25 +123,19 @@ class State(Record):
 FIELDS = fields_of(State)
 STATE = state_dtype(OPTIONS, FIELDS)
 
-ACTIONS = Layout(
-    Block("ban", (COLOUR_COUNT,), "ban the colour"),
-    Block("roll", (1,), "roll the Kvanter die: it bans a colour"),
-    Block("hint", (WORDS,), "give the word as the hint"),
-    Block("set", (COLOUR_COUNT,), "set the own die to the colour"),
-    Block("wait", (1,), "as Kvanter: let all others set their dice first"),
-)
+
+class Act(Layout):
+    """What a seat can do."""
+
+    BAN = block(COLOUR_COUNT, meaning="ban the colour")
+    ROLL = block(meaning="roll the Kvanter die: it bans a colour")
+    HINT = block(WORDS, meaning="give the word as the hint")
+    SET = block(COLOUR_COUNT, meaning="set the own die to the colour")
+    WAIT = block(meaning="as Kvanter: let all others set their dice first")
+
+
+ACTIONS = Act()
 MAX_LEGAL = WORDS
-
-
-class Act(Constants):
-    """First actions of the blocks."""
-
-    BAN = ACTIONS.offset("ban")
-    ROLL = ACTIONS.offset("roll")
-    HINT = ACTIONS.offset("hint")
-    SET = ACTIONS.offset("set")
-    WAIT = ACTIONS.offset("wait")
-
 
 CLOCKWISE = np.array(
     [

@@ -9,7 +9,7 @@ from .state import LEADER_SLOT, Payoff, State
 from .table.passives import life
 
 
-def pay_out(s: State, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """Win: +1 and -1. Trophies: the lead in trophies divided by the trophies needed. Cut off: 0."""
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.truncated or lead == 0:
@@ -30,4 +30,4 @@ def potential(s: State, seat: int) -> float:
 
 def leader_left(s: State, u: int) -> float:
     """Remaining life of a leader, as a fraction."""
-    return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / int(life(s, u, LEADER_SLOT)))
+    return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / life(s, u, LEADER_SLOT))

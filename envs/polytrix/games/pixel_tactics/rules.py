@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, IdArray
+from polytrix.core.trust import MOST_ROUNDS, require
 
-from .cards.cards import EFFECTS_OF_A_CARD
 from .flow.attacks import step_attack, step_strike
 from .flow.damage import step_hit
 from .flow.defeat import step_defeat
@@ -40,7 +40,6 @@ def setup(s: State) -> None:
     s.answer = -1
     s.chance_kind = Chance.NONE
     s.chance_seat = -1
-    clear_notes(s)
     s.mover = NOBODY
     advance(s)
     s.answer = -1
@@ -58,7 +57,6 @@ def legal(s: State, ids: IdArray) -> int:
 
 def apply(s: State, action: int) -> None:
     """Apply an action or a chance outcome, and everything up to the next question."""
-    clear_notes(s)
     if s.mover == CHANCE:
         happen(s, action)
     else:
@@ -72,13 +70,13 @@ def apply(s: State, action: int) -> None:
 
 def chance_cards(s: State) -> int:
     """The cards from which chance picks one: the cards of the deck that are not fixed, or a hand."""
-    seat = int(s.chance_seat)
+    seat = s.chance_seat
     return unfixed(s, seat) if s.chance_kind == Chance.DECK else int(s.hand[seat])
 
 
 def happen(s: State, outcome: int) -> None:
     """Apply a chance outcome."""
-    kind, seat = int(s.chance_kind), int(s.chance_seat)
+    kind, seat = s.chance_kind, s.chance_seat
     if kind == Chance.FIRST:
         begin_match(s, outcome)
     else:
@@ -98,7 +96,7 @@ def happen(s: State, outcome: int) -> None:
 
 def decide(s: State, action: int) -> None:
     """Apply an action of the mover; frames read theirs from `s.answer`."""
-    decision, seat = int(s.decision), int(s.mover)
+    decision, seat = s.decision, s.mover
     clear_choices(s)
     s.mover = NOBODY
     s.answer = action
@@ -113,7 +111,10 @@ def decide(s: State, action: int) -> None:
 
 def advance(s: State) -> None:
     """Go on until somebody has a choice; single outcomes and single answers are applied at once (PT-98)."""
+    rounds = 0
     while s.mover == NOBODY:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         if s.depth > 0:
             step_frame(s)
         else:
@@ -130,7 +131,7 @@ def advance(s: State) -> None:
 def step_frame(s: State) -> None:
     """Run one step of the frame on top of the stack."""
     f = s.stack[s.depth - 1]
-    kind = int(f.kind)
+    kind = f.kind
     if kind == FrameKind.HIT:
         step_hit(s, f)
     elif kind == FrameKind.ATTACK:
@@ -153,7 +154,7 @@ def step_frame(s: State) -> None:
 
 def step_phase(s: State) -> None:
     """Run the phase, when the stack is empty."""
-    phase = int(s.phase)
+    phase = s.phase
     if phase == Phase.PLAYING:
         loop_turn(s)
     elif phase == Phase.STARTING:
@@ -180,13 +181,6 @@ def clear_stack(s: State) -> None:
     s.chain_orders = 0
     for row in range(ROWS):
         s.chain_powers[row] = 0
-
-
-def clear_notes(s: State) -> None:
-    """Forget the report of the last step."""
-    s.attacked = 0
-    for which in range(EFFECTS_OF_A_CARD):
-        s.used[which] = 0
 
 
 def begin_turn_loop(s: State) -> None:

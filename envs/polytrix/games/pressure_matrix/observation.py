@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.bits import lowest, size
-from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
-from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, as_entries
+from .aspects import ASPECTS, ASPECTS_SHOWN, CONTROLS, KINDS, LARGEST, Aspect, as_entries
 from .effects import CATALOGUE, MOST_AMOUNT, Code
 from .matrix import FIRST_NODES, NODES, PLACES, SQUARES, TILE
 from .opening import bids_revealed, richest
@@ -25,132 +24,102 @@ from .state import (
     Window,
     blackouts,
     clockwise,
-    open_squares,
+    free_squares,
     places_from,
 )
 from .tiles import FACE_AMOUNT, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH, FACE_CODE, FACE_COLUMN, FACE_POSITION
 
-PURSE, LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
+MOST_PURSE, MOST_LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
 
 
-def _node_blocks(prefix: str, where: str, shape: tuple[int, ...], aspects: int) -> tuple[Block, ...]:
-    """A block for each of the first aspects, in their order."""
-    return tuple(
-        Block(f"{prefix}_{name}", shape, f"{where}, blacked out now: {help}", low=-bound, high=bound)
-        for name, bound, help in ASPECT_BLOCKS[:aspects]
-    )
+def _node_blocks(where: str, *shape: int) -> list[int]:
+    """A block for each aspect, in their order."""
+    return [
+        block(*shape, meaning=f"{where}, blacked out now: {help}", low=-bound, high=bound)
+        for bound, help in ASPECTS_SHOWN
+    ]
 
 
 SHOWN_PHASES = Phase.OVER + 1
 _SEAT, _SQUARE, _NODE = Axis("seat", SEATS), Axis("square", SQUARES), Axis("node", PLACES)
 
-OBSERVATIONS = Layout(
-    Block("exists", (_SEAT,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
-    Block("credits", (_SEAT,), "Credits, at most 127 shown", high=127),
-    Block("hand", (_SEAT,), "Control Markers in hand", high=MARKERS),
-    Block("matrix", (_SEAT,), "Control Markers in the Matrix", high=MARKERS),
-    Block("discarded", (_SEAT,), "Control Markers out of the game", high=MARKERS),
-    Block("bid", (_SEAT,), "1 + bid, where the viewer knows it", high=HIGHEST_BID + 1),
-    Block("first", (_SEAT,), "who had the first turn", one_hot=1),
-    Block("active", (_SEAT,), "whose turn it is", one_hot=1),
-    Block("mover", (_SEAT,), "who decides", one_hot=1),
-    Block("phase", (SHOWN_PHASES,), ", ".join(Phase.names()[:SHOWN_PHASES]), one_hot=1),
-    Block("level", (3,), "green, yellow, red", one_hot=1),
-    Block("forced", (3,), "the colour of a LEVEL used this turn", one_hot=1),
-    Block("adjust", (1,), "sum of the MOVE nodes used this turn", low=-3 * MARKERS, high=3 * MARKERS),
-    Block("dice", (3, 6), "the dice of this turn, ascending", one_hot=1),
-    Block("movement", (1,), "movement of this turn, once rolled", high=6 + 3 * MARKERS),
-    Block(
-        "effect",
-        (len(CATALOGUE),),
-        "the code of the node or marker being carried out, in the order of the catalogue, and then of the one "
-        "that seats react to; reactions show no code of their own, so that a TOLL shows none",
+
+class Obs(Layout):
+    """What a seat sees."""
+
+    EXISTS = block(
+        _SEAT, meaning="the seat plays; here and below, entry k is the k-th seat to the viewer's left"
+    )
+    CREDITS = block(_SEAT, meaning="Credits, at most 127 shown", high=127)
+    HAND = block(_SEAT, meaning="Control Markers in hand", high=MARKERS)
+    MATRIX = block(_SEAT, meaning="Control Markers in the Matrix", high=MARKERS)
+    DISCARDED = block(_SEAT, meaning="Control Markers out of the game", high=MARKERS)
+    BID = block(_SEAT, meaning="1 + bid, where the viewer knows it", high=HIGHEST_BID + 1)
+    FIRST = block(_SEAT, meaning="who had the first turn", one_hot=1)
+    ACTIVE = block(_SEAT, meaning="whose turn it is", one_hot=1)
+    MOVER = block(_SEAT, meaning="who decides", one_hot=1)
+    PHASE = block(SHOWN_PHASES, meaning=", ".join(Phase.names()[:SHOWN_PHASES]), one_hot=1)
+    LEVEL = block(3, meaning="green, yellow, red", one_hot=1)
+    FORCED = block(3, meaning="the colour of a LEVEL used this turn", one_hot=1)
+    ADJUST = block(meaning="sum of the MOVE nodes used this turn", low=-3 * MARKERS, high=3 * MARKERS)
+    DICE = block(3, 6, meaning="the dice of this turn, ascending", one_hot=1)
+    MOVEMENT = block(meaning="movement of this turn, once rolled", high=6 + 3 * MARKERS)
+    EFFECT = block(
+        len(CATALOGUE),
+        meaning="the code of the node or marker being carried out, in the order of the catalogue, and then of "
+        "the one that seats react to; reactions show no code of their own, so that a TOLL shows none",
         one_hot=1,
-    ),
-    Block("amount", (1,), "its amount", low=-3, high=9),
-    Block("square", (_SQUARE,), "the tile of this Pressure Phase's node", one_hot=1),
-    Block("node", (_NODE,), "that node", one_hot=1),
-    Block("filled", (1,), "its blackout has made the tile full: yellow will follow"),
-    Block("again", (1,), "a new Pressure Phase will follow"),
-    Block("won", (1,), "Credits won by the node: what a TAX takes", high=9),
-    Block("stake", (1,), "Credits that a SHIELD would save", high=9),
-    Block("thief", (_SEAT,), "who would get them", one_hot=1),
-    Block("victim", (_SEAT,), "who would lose them", one_hot=1),
-    Block("window", (3,), "reactions to landing, to a win, to a full tile", one_hot=1),
-    Block("declared", (_SEAT,), "reactions announced and not yet carried out", high=MARKERS),
-    Block("left", (_SEAT,), "what the seat may still be given by GIVE_EACH", high=9),
-    Block("tied", (_SEAT,), "who can be made to pay"),
-    Block("teleported", (_SEAT,), "whose runner is being teleported", one_hot=1),
-    Block("held", (_SEAT, len(CONTROLS)), "markers of the seat on " + ", ".join(CONTROLS), high=MARKERS),
-    Block("runner", (_SEAT, _SQUARE), "where the seat's runner stands", one_hot=1),
-    Block("open", (_SQUARE,), "the square may be entered"),
-    Block("black", (_SQUARE, _NODE), "Blackout Markers"),
-    Block("own_marker", (_SQUARE, _NODE), "Control Markers of the viewer"),
-    Block("rival_marker", (_SQUARE, _NODE), "those of others: places to the viewer's left", high=SEATS - 1),
-    Block("face", (_SQUARE,), "1 + number of the face that is up", high=FACES),
-    Block("reverse", (_SQUARE,), "1 + number of the face on the other side, if known", high=FACES),
-    Block("purse", (_SEAT,), "Credits, at most 31 shown", high=PURSE),
-    Block("lead", (_SEAT,), "own Credits less the seat's, from -15 to 15", low=-LEAD, high=LEAD),
-    Block("best", (_SQUARE,), "the largest gain among the free nodes", low=-LARGEST, high=LARGEST),
-    *_node_blocks("node", "free nodes", (_SQUARE, _NODE), ASPECTS),
-    *_node_blocks("here", "free nodes of the tile of the viewer's runner", (_NODE,), Aspect.KIND),
-    Block("here_kind", (_NODE, KINDS), "the kind of the rest, there", one_hot=1),
-    Block("reverse_drawn", (1,), "the option: other sides are drawn"),
-    Block("by_margin", (1,), "the option: payoff by margin"),
-    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
-)
-
-
-class Obs(Constants):
-    """Where the blocks of observations begin."""
-
-    EXISTS = OBSERVATIONS.offset("exists")
-    CREDITS = OBSERVATIONS.offset("credits")
-    HAND = OBSERVATIONS.offset("hand")
-    MATRIX = OBSERVATIONS.offset("matrix")
-    DISCARDED = OBSERVATIONS.offset("discarded")
-    BID = OBSERVATIONS.offset("bid")
-    FIRST = OBSERVATIONS.offset("first")
-    ACTIVE = OBSERVATIONS.offset("active")
-    MOVER = OBSERVATIONS.offset("mover")
-    PHASE = OBSERVATIONS.offset("phase")
-    LEVEL = OBSERVATIONS.offset("level")
-    FORCED = OBSERVATIONS.offset("forced")
-    ADJUST = OBSERVATIONS.offset("adjust")
-    DICE = OBSERVATIONS.offset("dice")
-    MOVEMENT = OBSERVATIONS.offset("movement")
-    EFFECT = OBSERVATIONS.offset("effect")
-    AMOUNT = OBSERVATIONS.offset("amount")
-    SQUARE = OBSERVATIONS.offset("square")
-    NODE = OBSERVATIONS.offset("node")
-    FILLED = OBSERVATIONS.offset("filled")
-    AGAIN = OBSERVATIONS.offset("again")
-    WON = OBSERVATIONS.offset("won")
-    STAKE = OBSERVATIONS.offset("stake")
-    THIEF = OBSERVATIONS.offset("thief")
-    VICTIM = OBSERVATIONS.offset("victim")
-    WINDOW = OBSERVATIONS.offset("window")
-    DECLARED = OBSERVATIONS.offset("declared")
-    LEFT = OBSERVATIONS.offset("left")
-    TIED = OBSERVATIONS.offset("tied")
-    TELEPORTED = OBSERVATIONS.offset("teleported")
-    HELD = OBSERVATIONS.offset("held")
-    RUNNER = OBSERVATIONS.offset("runner")
-    OPEN = OBSERVATIONS.offset("open")
-    BLACK = OBSERVATIONS.offset("black")
-    OWN_MARKER = OBSERVATIONS.offset("own_marker")
-    RIVAL_MARKER = OBSERVATIONS.offset("rival_marker")
-    FACE = OBSERVATIONS.offset("face")
-    REVERSE = OBSERVATIONS.offset("reverse")
-    PURSE = OBSERVATIONS.offset("purse")
-    LEAD = OBSERVATIONS.offset("lead")
-    BEST = OBSERVATIONS.offset("best")
-    NODE_GAIN = OBSERVATIONS.offset("node_gain")
-    HERE_GAIN = OBSERVATIONS.offset("here_gain")
-    HERE_KIND = OBSERVATIONS.offset("here_kind")
-    REVERSE_DRAWN = OBSERVATIONS.offset("reverse_drawn")
-    BY_MARGIN = OBSERVATIONS.offset("by_margin")
-    CLOCK = OBSERVATIONS.offset("clock")
+    )
+    AMOUNT = block(meaning="its amount", low=-3, high=9)
+    SQUARE = block(_SQUARE, meaning="the tile of this Pressure Phase's node", one_hot=1)
+    NODE = block(_NODE, meaning="that node", one_hot=1)
+    FILLED = block(meaning="its blackout has made the tile full: yellow will follow")
+    AGAIN = block(meaning="a new Pressure Phase will follow")
+    WON = block(meaning="Credits won by the node: what a TAX takes", high=9)
+    STAKE = block(meaning="Credits that a SHIELD would save", high=9)
+    THIEF = block(_SEAT, meaning="who would get them", one_hot=1)
+    VICTIM = block(_SEAT, meaning="who would lose them", one_hot=1)
+    WINDOW = block(3, meaning="reactions to landing, to a win, to a full tile", one_hot=1)
+    DECLARED = block(_SEAT, meaning="reactions announced and not yet carried out", high=MARKERS)
+    LEFT = block(_SEAT, meaning="what the seat may still be given by GIVE_EACH", high=9)
+    TIED = block(_SEAT, meaning="who can be made to pay")
+    TELEPORTED = block(_SEAT, meaning="whose runner is being teleported", one_hot=1)
+    HELD = block(_SEAT, len(CONTROLS), meaning="markers of the seat on " + ", ".join(CONTROLS), high=MARKERS)
+    RUNNER = block(_SEAT, _SQUARE, meaning="where the seat's runner stands", one_hot=1)
+    OPEN = block(_SQUARE, meaning="the square may be entered")
+    BLACK = block(_SQUARE, _NODE, meaning="Blackout Markers")
+    OWN_MARKER = block(_SQUARE, _NODE, meaning="Control Markers of the viewer")
+    RIVAL_MARKER = block(_SQUARE, _NODE, meaning="those of others: places to the viewer's left", high=SEATS - 1)
+    FACE = block(_SQUARE, meaning="1 + number of the face that is up", high=FACES)
+    REVERSE = block(_SQUARE, meaning="1 + number of the face on the other side, if known", high=FACES)
+    PURSE = block(_SEAT, meaning="Credits, at most 31 shown", high=MOST_PURSE)
+    LEAD = block(_SEAT, meaning="own Credits less the seat's, from -15 to 15", low=-MOST_LEAD, high=MOST_LEAD)
+    BEST = block(_SQUARE, meaning="the largest gain among the free nodes", low=-LARGEST, high=LARGEST)
+    (
+        NODE_GAIN,
+        NODE_RIVALS,
+        NODE_HAND,
+        NODE_TELEPORT,
+        NODE_FLIP,
+        NODE_INVERT,
+        NODE_PRESSURE,
+        NODE_SPECIAL,
+        NODE_KIND,
+    ) = _node_blocks("free nodes", _SQUARE, _NODE)
+    (
+        HERE_GAIN,
+        HERE_RIVALS,
+        HERE_HAND,
+        HERE_TELEPORT,
+        HERE_FLIP,
+        HERE_INVERT,
+        HERE_PRESSURE,
+        HERE_SPECIAL,
+    ) = _node_blocks("free nodes of the tile of the viewer's runner", _NODE)[: Aspect.KIND]
+    HERE_KIND = block(_NODE, KINDS, meaning="the kind of the rest, there", one_hot=1)
+    REVERSE_DRAWN = block(meaning="the option: other sides are drawn")
+    BY_MARGIN = block(meaning="the option: payoff by margin")
+    CLOCK = block(meaning="127 x decisions / max_decisions, rounded down", high=127)
 
 
 MOST_SHOWN = 127
@@ -198,8 +167,8 @@ def show_seats(s: State, seat: int, out: ByteArray) -> None:
 def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
     """The Credits of the k-th seat, up to 127 and with bounds small enough that one Credit counts."""
     out[Obs.CREDITS + k] = min(credits, MOST_SHOWN)
-    out[Obs.PURSE + k] = min(credits, PURSE)
-    out[Obs.LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
+    out[Obs.PURSE + k] = min(credits, MOST_PURSE)
+    out[Obs.LEAD + k] = min(max(mine - credits, -MOST_LEAD), MOST_LEAD)
 
 
 def show_markers(s: State, seat: int, out: ByteArray) -> None:
@@ -229,12 +198,12 @@ def owner_of(s: State, half: int, member: int) -> int:
 
 def show_turn(s: State, out: ByteArray) -> None:
     """Phase, level, dice, options and clock."""
-    phase = Phase.OVER if s.mover == OVER else int(s.phase)
+    phase = Phase.OVER if s.mover == OVER else s.phase
     if phase <= Phase.OVER:
         out[Obs.PHASE + phase] = 1
-    out[Obs.LEVEL + int(s.level)] = 1
+    out[Obs.LEVEL + s.level] = 1
     if s.forced >= 0:
-        out[Obs.FORCED + int(s.forced)] = 1
+        out[Obs.FORCED + s.forced] = 1
     out[Obs.ADJUST] = s.adjust
     if s.rolled == 3:
         one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
@@ -246,28 +215,28 @@ def show_turn(s: State, out: ByteArray) -> None:
         out[Obs.MOVEMENT] = s.movement
     out[Obs.REVERSE_DRAWN] = s.options.reverse == Reverse.DRAWN
     out[Obs.BY_MARGIN] = s.options.payoff == Payoff.MARGIN
-    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    out[Obs.CLOCK] = 127 * s.decisions // s.options.max_decisions
 
 
 def show_pending(s: State, seat: int, out: ByteArray) -> None:
     """The seats that are involved, and the effect that is being carried out."""
-    show_seat(s, seat, int(s.first), Obs.FIRST, out)
-    show_seat(s, seat, int(s.active), Obs.ACTIVE, out)
-    show_seat(s, seat, int(s.mover), Obs.MOVER, out)
+    show_seat(s, seat, s.first, Obs.FIRST, out)
+    show_seat(s, seat, s.active, Obs.ACTIVE, out)
+    show_seat(s, seat, s.mover, Obs.MOVER, out)
     show_effect(s, out)
     if s.node_square >= 0:
-        out[Obs.SQUARE + int(s.node_square)] = 1
-        out[Obs.NODE + int(s.node_place)] = 1
+        out[Obs.SQUARE + s.node_square] = 1
+        out[Obs.NODE + s.node_place] = 1
         out[Obs.FILLED] = s.filled
         out[Obs.WON] = s.won
     out[Obs.AGAIN] = s.again
     if s.thief >= 0:
         out[Obs.STAKE] = s.stake
-        show_seat(s, seat, int(s.thief), Obs.THIEF, out)
-        show_seat(s, seat, int(s.victim), Obs.VICTIM, out)
+        show_seat(s, seat, s.thief, Obs.THIEF, out)
+        show_seat(s, seat, s.victim, Obs.VICTIM, out)
     if s.window != Window.NONE:
-        out[Obs.WINDOW + int(s.window) - 1] = 1
-    show_seat(s, seat, int(s.teleported), Obs.TELEPORTED, out)
+        out[Obs.WINDOW + s.window - 1] = 1
+    show_seat(s, seat, s.teleported, Obs.TELEPORTED, out)
     if s.phase == Phase.PAYER and s.mover != OVER:
         leaders = richest(s)
         for other in range(s.num_players):
@@ -278,7 +247,7 @@ def show_pending(s: State, seat: int, out: ByteArray) -> None:
 def show_effect(s: State, out: ByteArray) -> None:
     """The effect that is being carried out, by code and amount."""
     if s.code:
-        out[Obs.EFFECT + int(s.code) - 1] = 1
+        out[Obs.EFFECT + s.code - 1] = 1
         out[Obs.AMOUNT] = s.amount
 
 
@@ -295,7 +264,7 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
     """Every tile: its Blackout Markers, its faces, and the aspects of its free nodes."""
     mine, rich = int(s.credits[seat]), richest_other(s, seat)
     by_mine, by_rich = min(mine, MOST_AMOUNT), min(rich, MOST_AMOUNT)
-    enterable = open_squares(s)
+    without_runner = free_squares(s)
     unfinished = 0  # squares of tiles with free nodes whose Credits depend on the position
     for square in range(SQUARES):
         face = int(s.up[square])
@@ -309,7 +278,7 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
         unfinished |= int(position & ~black != 0) << square
         out[Obs.FACE + square] = face + 1
         out[Obs.REVERSE + square] = s.reverse[square] + 1
-        out[Obs.OPEN + square] = enterable >> square & 1
+        out[Obs.OPEN + square] = without_runner >> square & int(black != TILE)
         show_four(int(ONES[black]), Obs.BLACK + PLACES * square, out)
         node = Obs.NODE_GAIN + PLACES * square
         show_four(gain, node, out)
@@ -356,13 +325,13 @@ def richest_other(s: State, seat: int) -> int:
 def own_credits(s: State, seat: int, code: int, amount: int, black: int, mine: int, rich: int) -> int:
     """The viewer's Credits from a node that depends on the position."""
     if code == Code.WIN_LEVEL:  # PM-36
-        return 1 + int(s.level)
+        return 1 + s.level
     if code == Code.WIN_BLACK:
         return 1 + size(black)
     if code == Code.LEADER_PAYS:  # PM-42; not known with a tie
         return -min(amount, mine) if mine > rich else 0
     if code == Code.GIVE_EACH:  # PM-39
-        return -min(amount * (int(s.num_players) - 1), mine)
+        return -min(amount * (s.num_players - 1), mine)
     stolen = 0  # PM-41
     for other in range(SEATS):
         stolen += min(amount, int(s.credits[other])) if other != seat else 0
@@ -398,14 +367,8 @@ def largest(entries: int) -> int:
 def show_here(square: int, out: ByteArray) -> None:
     """The nodes of the tile of the viewer's runner again."""
     node = Obs.NODE_GAIN + PLACES * square
-    for aspect in range(Aspect.KIND):
-        show_four(shown_four(node + NODES * aspect, out), Obs.HERE_GAIN + PLACES * aspect, out)
     for place in range(PLACES):
+        for aspect in range(Aspect.KIND):
+            out[Obs.HERE_GAIN + PLACES * aspect + place] = out[node + NODES * aspect + place]
         kind = int(out[node + NODES * Aspect.KIND + place])
         out[Obs.HERE_KIND + KINDS * place + max(kind - 1, 0)] = kind > 0
-
-
-def shown_four(at: int, out: ByteArray) -> int:
-    """Four entries in a row as the bytes of an integer, the first lowest."""
-    low = int(out[at]) & 0xFF | (int(out[at + 1]) & 0xFF) << 8
-    return low | (int(out[at + 2]) & 0xFF) << 16 | (int(out[at + 3]) & 0xFF) << 24

@@ -6,14 +6,14 @@ from polytrix.core.state import OVER
 
 from .choices import offer_one_of
 from .effects import CONDITION, STEPS, Level, Op, When
-from .markers import black_out, note_effect
+from .markers import black_out
 from .matrix import PLACES, TILE
 from .money import gain, give, lose, steal
 from .opening import clear_node
 from .reactions import open_window
 from .rearranging import flip, invert, shift_level, swap, teleport
 from .recovery import discard_for, hold, reclaim
-from .state import Act, Phase, State, Window, blackouts
+from .state import Act, Phase, State, Window, blackouts, is_full
 from .tiles import FACE_AMOUNT, FACE_CODE
 
 
@@ -22,7 +22,7 @@ def begin_pressure(s: State) -> None:
     clear_node(s)
     free = TILE & ~blackouts(s, int(s.runner[s.active]))
     if free:
-        offer_one_of(s, int(s.active), Phase.NODE, Act.NODE, free)
+        offer_one_of(s, s.active, Phase.NODE, Act.NODE, free)
     else:
         s.phase = Phase.NEXT
 
@@ -33,12 +33,12 @@ def choose_node(s: State, place: int) -> None:
     black_out(s, square, place)
     s.node_square = square
     s.node_place = place
-    s.filled = s.full >> square & 1
+    s.filled = is_full(s, square)
     face = int(s.up[square])
     s.code = FACE_CODE[face, place]
     s.amount = FACE_AMOUNT[face, place]
     if CONDITION[s.code] == When.INSTANT:
-        note_effect(s, int(s.code))
+        s.last_effect = s.code
         s.phase = Phase.EFFECT
     else:
         hold(s, PLACES * square + place)
@@ -94,8 +94,8 @@ def end_effect(s: State) -> None:
 
 def close(s: State) -> None:
     """PM-76: seats may first turn over a tile that this phase has filled, if it is still full."""
-    if s.filled and s.full >> int(s.node_square) & 1:
-        open_window(s, Window.FULL, Phase.CLOSED)
+    if s.filled and is_full(s, s.node_square):
+        open_window(s, Window.FULL)
     else:
         s.phase = Phase.CLOSED
 

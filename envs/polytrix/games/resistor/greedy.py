@@ -82,7 +82,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     length = row_length(observation)
     now = value(s, length)
     for i in range(count):
-        score[i] = rate(observation, s, length, now, int(ids[i]))
+        score[i] = score_of(observation, s, length, now, int(ids[i]))
     s.sketch[:] = 0
 
 
@@ -117,7 +117,7 @@ def row_length(observation: ByteArray) -> int:
     return length
 
 
-def rate(observation: ByteArray, s: State, length: int, now: int, action: int) -> int:
+def score_of(observation: ByteArray, s: State, length: int, now: int, action: int) -> int:
     """The worth of an action, in thousandths; `now` is that of the present row."""
     if action < Act.DRAW:
         position = action - Act.FLIP

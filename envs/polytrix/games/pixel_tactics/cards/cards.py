@@ -24,7 +24,6 @@ class Which(Constants):
     ORDER, LEADER = 3, 4
 
 
-EFFECTS_OF_A_CARD = 5
 EFFECT_LETTERS = "VFROL"
 EFFECT_KEYS = ("vanguard", "flank", "rear", "order")
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
-from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import COLUMNS, LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, State
 from ..table.board import front, is_hero, places
 from ..table.choices import ask, ask_place, place_answered
 from ..table.passives import (
-    ability,
     hero_strength,
     leader_marks,
-    marked,
     marks,
     ranged,
     reduced,
@@ -21,7 +18,7 @@ from ..table.passives import (
     targets,
     thorns,
 )
-from ..table.stack import note, pop, push_attack, push_defeat, push_hit, push_power
+from ..table.stack import pop, push_attack, push_defeat, push_hit, push_power
 from .damage import drain
 from .powers import is_usable
 
@@ -30,7 +27,7 @@ from .powers import is_usable
 
 def step_attack(s: State, f: Frame) -> None:
     """PT-51: run one step of a melee or ranged attack."""
-    step = int(f.step)
+    step = f.step
     if step == 0:
         choose_target(s, f)
     elif step == 1:
@@ -47,20 +44,17 @@ def step_attack(s: State, f: Frame) -> None:
 
 def choose_target(s: State, f: Frame) -> None:
     """PT-39, PT-49: ask for the target."""
-    seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
+    seat, slot, kind = f.seat, f.slot, f.attack
     if s.round_number == 1:
         pop(s)
         return
     reach = targets(s, seat, kind)
     if kind == Damage.MELEE:
-        row = slot // 3
         fights = slot != LEADER_SLOT and (f.flag or is_hero(s, seat, slot))
         if fights and marks(s, seat, slot) & Mark.SWEEP:
-            note(s, int(s.card[seat, slot]), row)
             compute_attack(s, f, reach)
             return
         if leader_marks(s, 1 - seat) & Mark.AIM:
-            note(s, ability(s, 1 - seat), Which.LEADER)
             f.step = 1
             ask_place(s, 1 - seat, Decision.TARGET, reach, False)
             return
@@ -70,7 +64,7 @@ def choose_target(s: State, f: Frame) -> None:
 
 def compute_attack(s: State, f: Frame, attacked: int) -> None:
     """Compute the damage to each target and the thorns; remember heroes in melee for WARD."""
-    seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
+    seat, slot, kind = f.seat, f.slot, f.attack
     left = attacked
     while left:
         target = lowest(left)
@@ -83,25 +77,24 @@ def compute_attack(s: State, f: Frame, attacked: int) -> None:
     f.thorns = thorns(s, 1 - seat, attacked, kind)
     if kind == Damage.MELEE and is_hero(s, seat, slot):
         s.struck[seat] |= 1 << slot
-    s.attacked = attacked
     f.picked = places(0, attacked)
     f.step = 2
 
 
 def hit_next_target(s: State, f: Frame) -> None:
     """Hit the next target, in the order of slots."""
-    left = int(f.picked)
+    left = f.picked
     if left == 0:
         f.step = 3
         return
     f.picked = left & (left - 1)
     target = lowest(left) - SLOTS
-    push_hit(s, 1 - int(f.seat), target, int(f.amounts[target % COLUMNS]), int(f.attack))
+    push_hit(s, 1 - f.seat, target, int(f.amounts[target % COLUMNS]), f.attack)
 
 
 def drain_attacker(s: State, f: Frame) -> None:
     """PT-52: drain; corpses, heroes that have fallen and last strikes end here."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if f.flag or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
         pop(s)
         return
@@ -113,22 +106,12 @@ def suffer_thorns(s: State, f: Frame) -> None:
     """Deal all thorns to the attacking hero as one hit."""
     f.step = 5
     if f.thorns > 0 and f.slot != LEADER_SLOT:
-        note_thorns(s, 1 - int(f.seat))
-        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
-
-
-def note_thorns(s: State, u: int) -> None:
-    """Report the effects that dealt thorns, unless the hit has removed them."""
-    left = marked(s, u, Mark.THORNS_SELF | Mark.THORNS_UNIT)
-    while left:
-        slot = lowest(left)
-        left &= left - 1
-        note(s, int(s.card[u, slot]), slot // 3)
+        push_hit(s, f.seat, f.slot, f.thorns, Damage.THORNS)
 
 
 def meet_ward(s: State, f: Frame) -> None:
     """WARD: defeat a hero that has attacked in melee."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     warded = f.attack == Damage.MELEE and s.ward[1 - u] != 0
     pop(s)
     if warded and slot != LEADER_SLOT and is_hero(s, u, slot):
@@ -140,7 +123,7 @@ def meet_ward(s: State, f: Frame) -> None:
 
 def step_strike(s: State, f: Frame) -> None:
     """STRIKE: ask for the kind of attack; the hero must attack if it can, unless the frame is optional."""
-    seat, slot = int(f.seat), int(f.slot)
+    seat, slot = f.seat, f.slot
     if f.step == 0:
         bit = 1 << slot
         if not is_hero(s, seat, slot) or int(s.moved[seat]) & bit or s.round_number == 1:
@@ -158,7 +141,7 @@ def step_strike(s: State, f: Frame) -> None:
         s.may_ranged = shot
         s.may_power = power
         return
-    answer = int(s.answer)
+    answer = s.answer
     if f.step == 2 or answer == Act.PASS:
         pop(s)
         return

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
-from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
 from ..table.board import is_hero
 from ..table.choices import ask_place, place_answered
-from ..table.passives import ability, is_lethal, leader_marks, life, marks
-from ..table.stack import note, pop, push_defeat
+from ..table.passives import is_lethal, leader_marks, life, marks
+from ..table.stack import pop, push_defeat
 
 # -- counters -----------------------------------------------------------------------------------------
 
@@ -25,7 +24,6 @@ def put_counters(s: State, u: int, slot: int, n: int) -> int:
         room = min(n, max(0, life(s, u, slot) - 1 - int(s.damage[u, slot])))
         if room < n:
             s.damage[u, LEADER_SLOT] += n - room
-            note(s, ability(s, u), Which.LEADER)
     s.damage[u, slot] += room
     return room
 
@@ -33,7 +31,6 @@ def put_counters(s: State, u: int, slot: int, n: int) -> int:
 def execute(s: State, u: int, slot: int) -> None:
     """PT-67: defeat a hero with lethal damage at once, against a leader with EXECUTE."""
     if leader_marks(s, 1 - u) & Mark.EXECUTE and is_hero(s, u, slot) and is_lethal(s, u, slot):
-        note(s, ability(s, 1 - u), Which.LEADER)
         push_defeat(s, u, slot, False)
 
 
@@ -51,15 +48,13 @@ def heal(s: State, u: int, slot: int, n: int) -> None:
 
 def drain(s: State, f: Frame) -> None:
     """PT-52: heal the member of frame f by the counters that its attack has placed."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if slot == LEADER_SLOT or is_hero(s, u, slot):
         healed = 0
-        if leader_marks(s, u) & Mark.DRAIN_UNIT and f.heroes > 0:
-            healed += int(f.heroes)
-            note(s, ability(s, u), Which.LEADER)
-        if slot != LEADER_SLOT and marks(s, u, slot) & Mark.DRAIN_SELF and f.total > 0:
-            healed += int(f.total)
-            note(s, int(s.card[u, slot]), slot // 3)
+        if leader_marks(s, u) & Mark.DRAIN_UNIT:
+            healed += f.heroes
+        if slot != LEADER_SLOT and marks(s, u, slot) & Mark.DRAIN_SELF:
+            healed += f.total
         if healed > 0:
             heal(s, u, slot, healed)
     f.heroes = 0
@@ -88,7 +83,7 @@ def shields(s: State, u: int, slot: int) -> int:
 
 def step_hit(s: State, f: Frame) -> None:
     """PT-62: run one step of a hit."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if f.step == 0:
         if f.left <= 0 or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
             pop(s)
@@ -100,13 +95,12 @@ def step_hit(s: State, f: Frame) -> None:
             return
     elif s.answer != Act.PASS:
         slot = place_answered(s)
-        note(s, int(s.card[u, slot]), slot // 3)
     take_damage(s, f, u, slot)
 
 
 def take_damage(s: State, f: Frame, u: int, slot: int) -> None:
     """PT-62: put the counters on the receiver, and report them to the frame below, which dealt them."""
-    n = int(f.left)
+    n = f.left
     on_hero = put_counters(s, u, slot, n)
     pop(s)
     dealer = s.stack[s.depth - 1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
-from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import (
     ALL_CARDS,
@@ -21,8 +20,8 @@ from ..state import (
     State,
 )
 from ..table.choices import ask_card
-from ..table.passives import ability, leader_marks
-from ..table.stack import note, push_draws
+from ..table.passives import leader_marks
+from ..table.stack import push_draws
 from ..table.zones import ask_chance, from_hand, shuffle
 
 NOT_YET = -1
@@ -107,14 +106,13 @@ def reveal(s: State) -> None:
         from_hand(s, seat, int(s.leader[seat]))
     for seat in range(SEATS):
         if leader_marks(s, 1 - seat) & Mark.OPEN_HAND:
-            note(s, ability(s, 1 - seat), Which.LEADER)
             s.known[seat] = s.hand[seat]
 
 
 def name_first(s: State) -> None:
     """PT-12, PT-114: the winner of the last match is first player, else chance decides."""
     if s.last_winner >= 0:
-        begin_match(s, int(s.last_winner))
+        begin_match(s, s.last_winner)
     else:
         ask_chance(s, Chance.FIRST, NOT_YET)
 
@@ -143,11 +141,10 @@ def end_round(s: State) -> None:
         for seat in range(SEATS):
             if leader_marks(s, seat) & Mark.LEVEL:
                 s.level[seat] += 1
-                note(s, ability(s, seat), Which.LEADER)
     if s.round_number >= s.options.max_rounds:
         end_match(s, Result.TIE)
         return
-    s.first = 1 - int(s.first)
+    s.first = 1 - s.first
     s.round_number += 1
     begin_wave(s, Row.VANGUARD)
 
@@ -157,7 +154,7 @@ def end_round(s: State) -> None:
 
 def trophies_needed(s: State) -> int:
     """PT-110: the trophies that win the game."""
-    return (int(s.options.best_of) + 1) // 2
+    return int(s.options.best_of + 1) // 2
 
 
 def end_match(s: State, result: int) -> None:

@@ -36,7 +36,6 @@ INVARIANTS = (
     "actions and lost actions are not negative",
     "PT-110 to PT-116: trophies and cards out of the game fit the matches played",
     "PT-20, PT-83: rounds and waves go forward, and whose turn it is follows from the first player",
-    "PT-39: there are no attacks in the first round",
     "PT-80 to PT-83: the game is over at its end or at its limit, and not later; the board says who has won",
     "PT-94: each frame of the stack has what its kind has, and lies where it may",
     "PT-10: before the first round nothing lies on the field, and the hands are opening hands",
@@ -50,7 +49,7 @@ class Broken(Constants):
 
     CARDS, SLOTS, CAPTIVES, DAMAGE, MARKS, KNOWN, FIXED = range(1, 8)
     CHAINS, IN_PLAY, ASIDE, QUESTION, EVENT, ACTIONS, TROPHIES = range(8, 15)
-    TIME, CEASEFIRE, END, FRAMES, OPENING, LEADERS, LEVELS = range(15, 22)
+    TIME, END, FRAMES, OPENING, LEADERS, LEVELS = range(15, 21)
 
 
 def check(before: State, s: State) -> int:
@@ -97,8 +96,6 @@ def check(before: State, s: State) -> int:
         return Broken.EVENT
     if not question_fits(s):
         return Broken.QUESTION
-    if before.round_number == 1 and s.round_number == 1 and s.attacked:
-        return Broken.CEASEFIRE
     return 0 if end_fits(s) else Broken.END
 
 

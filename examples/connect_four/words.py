@@ -1,0 +1,60 @@
+"""Connect Four in words: moves as text and back, and the position for a terminal.
+
+A move is written as the number of its column, `1` to `7`.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.notation import action_in_table, ids_of
+from polytrix.core.state import OVER
+
+from .rules import legal
+from .state import COLUMNS, NO_SEAT, RED, ROWS, YELLOW, Act, State, Step
+
+NAMES = [str(column + 1) for column in range(COLUMNS)]
+COLOURS = ("red", "yellow")
+
+
+def format_action(s: State, action: int) -> str:
+    """The column's number.
+
+    Raises:
+        IndexError: there is no action of this number.
+    """
+    _, (column,) = Act().locate(action)
+    return NAMES[column]
+
+
+def parse_action(s: State, text: str) -> int:
+    """The action that `text` names.
+
+    Raises:
+        NotationError: `text` names no column, or one that is full.
+    """
+    return action_in_table(text, NAMES, ids_of(legal, s, COLUMNS), "the number of a column, 1 to 7")
+
+
+def text(s: State, seat: int | None) -> str:
+    """The board, red stones as `r`, yellow ones as `y`; the same for both seats."""
+    rows = [
+        " ".join(".ry"[colour_at(s, row, column) + 1] for column in range(COLUMNS))
+        for row in reversed(range(ROWS))
+    ]
+    return "\n".join([*rows, " ".join(NAMES), status(s)])
+
+
+def colour_at(s: State, row: int, column: int) -> int:
+    """Whose stone is on a square: RED, YELLOW or NO_SEAT."""
+    for seat in (RED, YELLOW):
+        if s.stones[seat] >> (Step.UP * row + column) & 1:
+            return seat
+    return NO_SEAT
+
+
+def status(s: State) -> str:
+    """Whose turn it is, or the result."""
+    if s.mover != OVER:
+        return f"{COLOURS[s.mover]} to move"
+    if s.winner != NO_SEAT:
+        return f"{COLOURS[s.winner]} wins"
+    return "truncated" if s.truncated else "draw"
