@@ -114,7 +114,7 @@ def format_chance(s: State, outcome: int) -> str:
 
 def deck_cards(s: State) -> list[int]:
     """The cards in the deck, ascending."""
-    return [card for card in range(CARDS) if int(s.deck) >> card & 1]
+    return [card for card in range(CARDS) if s.deck >> card & 1]
 
 
 def layable(s: State) -> list[tuple[int, int]]:

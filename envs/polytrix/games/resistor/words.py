@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .reading import Sight, hand_sights, read_discard, read_face, row_sights
+from .reading import Sight, hand_sights, pile, read_face, read_sides, row_sights
 from .state import ACTIONS, HAND_SIZE, State, facing, hand_place
-from .text import ARROWS, face_text
+from .text import ARROWS, both_sides, face_text
 
 LEGEND = (
     "the row stands from your MainFrame on. Behind each number stand the lines of the face that lies up, "
@@ -34,14 +34,13 @@ CLAUSES = {
 def explain(s: State, action: int) -> str:
     """The effect of a legal action, as far as the mover can know."""
     block, where = ACTIONS.locate(action)
-    seat, first = int(s.mover), where[0]
+    seat, first = s.mover, where[0]
     if block.name == "flip":
         return f"flip the card at position {first + 1}, {underside(row_sights(s, seat)[first])}"
     if block.name == "draw":
         return "draw a card from the deck, then put it into a hand or trash it"
     if block.name == "recycle":
-        newest = read_discard(s, seat)
-        side = face_text(newest[first]) if newest else "?"
+        side = face_text(read_sides(pile(s)[0], seat)[first])
         return f"draw the newest discard, {side} toward you, then put it into a hand or trash it"
     if block.name == "trash":
         return trash(s, first)
@@ -65,7 +64,7 @@ def trash(s: State, which: int) -> str:
     """The result of a trash action."""
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
-    seat = int(s.mover)
+    seat = s.mover
     hand, slot = divmod(which, HAND_SIZE)
     card = hand_sights(s, seat ^ hand, seat)[slot]
     shown = f" ({face_text(card.front)})" if card else ""
@@ -74,7 +73,7 @@ def trash(s: State, which: int) -> str:
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     """The result of a switch action."""
-    seat = int(s.mover)
+    seat = s.mover
     place = hand_place(seat ^ hand, slot)
     face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
     return (
@@ -85,13 +84,10 @@ def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
 
 def notes(s: State, seat: int) -> list[str]:
     """The older discards."""
-    older = [
-        f"{face_text(read_face(card, 0, 0, seat))} | {face_text(read_face(card, 1, 0, seat))}"
-        for card in map(int, s.pile[: max(0, int(s.pile_size) - 1)][::-1])
-    ]
+    older = [both_sides(card, seat) for card in pile(s)[1:]]
     return [f"older discards, newest first: {'; '.join(older)}"] if older else []
 
 
 def secret(s: State, event: int, seat: int) -> bool:
     """Cards that chance picks: their numbers tell both sides, of which each seat sees one at most."""
-    return bool(s.mover == CHANCE)
+    return s.mover == CHANCE
