@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .reading import Sight, hand_sights, pile, read_face, read_sides, row_sights
-from .state import ACTIONS, HAND_SIZE, State, facing, hand_place
+from .reading import Sight, pile, read_face, read_sides, row_sights, sight
+from .state import ACTIONS, HAND_SIZE, State, card_place, facing
 from .text import ARROWS, both_sides, face_text
 
 LEGEND = (
@@ -16,7 +16,7 @@ LEGEND = (
     "enemy the positions are counted from the enemy's MainFrame, and `e` is your hand. You score with a"
     " line of your colour from end to end."
 )
-OWNERS = ("your", "the enemy's")
+HAND_CARDS = tuple(f"{whose} hand card {slot}" for whose in ("your", "the enemy's") for slot in (1, 2))
 
 CLAUSES = {
     "flip": ("RS-20", "RS-21", "RS-25", "RS-60"),
@@ -64,20 +64,18 @@ def trash(s: State, which: int) -> str:
     """The result of a trash action."""
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
-    seat = s.mover
-    hand, slot = divmod(which, HAND_SIZE)
-    card = hand_sights(s, seat ^ hand, seat)[slot]
+    card = sight(s, card_place(s.mover, which), s.mover)
     shown = f" ({face_text(card.front)})" if card else ""
-    return f"trash {OWNERS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
+    return f"trash {HAND_CARDS[which]}{shown}; the drawn card takes its place"
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     """The result of a switch action."""
-    seat = s.mover
-    place = hand_place(seat ^ hand, slot)
-    face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
+    which = HAND_SIZE * hand + slot
+    place = card_place(s.mover, which)
+    face = read_face(int(s.card[place]), facing(s, place, s.mover), turned, s.mover)
     return (
-        f"put {OWNERS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
+        f"put {HAND_CARDS[which]} into the row at position {position + 1}, "
         f"lying {ARROWS[turned]} as {face_text(face)}; the card from there goes to that hand"
     )
 
