@@ -46,7 +46,7 @@ class Command(NamedTuple):
 
 
 EXAMPLES = [library for library in LIBRARIES if library.learns and library.own_environment]
-BRIEF_TRAINING = "--minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
+BRIEF_TRAINING = "--cpu-minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
 
 COMMANDS = {
     "polytrix list": Command("polytrix/"),
@@ -63,6 +63,7 @@ COMMANDS = {
     "python -m polytrix.testing": Command('"games_terminated": '),
     "python -m polytrix.testing --game quatrix": Command('"games_terminated": ', "--games 3000 --threads 1"),
     "python -m tests.fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
+    "python benchmarks/throughput/compiling.py": Command("quatrix: step", "--games quatrix --repeats 1"),
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),
@@ -80,6 +81,7 @@ LEFT_OUT = {
     ".venv/bin/": "CI has an environment of its own",
     "python -m tests.trainers": "takes hours; `make test-integrations` plays a few games of each kind",
     "vf-eval": "needs a model; `make test-integrations` runs it with a scripted one",
+    "coverage": "takes minutes; CI plays fewer decisions in plain Python",
     "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
     "peers/bin/": "needs four other libraries",
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",

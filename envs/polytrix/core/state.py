@@ -13,7 +13,7 @@ A game declares each field once, in a class that type checkers understand:
 ['pile', 'taken']
 
 Rules take `s: State`, so mypy knows that `s.pile` is an integer and rejects `s.pille`. The record's
-dtype (`state_dtype`), the check of states from elsewhere (`playable.py`) and the check that
+dtype (`state_dtype`), the check of numbers from elsewhere (`bounds.py`) and the check that
 observations omit nothing public (`polytrix.testing.check_public`) are derived from the same fields.
 """
 
@@ -146,6 +146,7 @@ class Record:
     mover: int
     num_players: int
     truncated: int
+    loaded: int
     options: Any
 
     if TYPE_CHECKING:  # methods of record array elements
@@ -209,6 +210,7 @@ CORE_FIELDS: list[Field | tuple[Any, ...]] = [
     Field("mover", np.int8, OVER, 127),  # a seat, CHANCE or OVER
     Field("num_players", np.int8, 1, 127),  # seats 0..num_players-1 play; see `Game.write_options`
     Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if a limit ended the game
+    Field("loaded", np.uint8, seen=Seen.IN_PART),  # 1 if `Simulator.load` has read the game, see `loaded.py`
 ]
 
 

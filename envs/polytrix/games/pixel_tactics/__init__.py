@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import invariants, observation, state
+from . import invariants
 from .cards.cards import TYPES
 
 GAME = Game.of(
@@ -11,8 +11,6 @@ GAME = Game.of(
     seats=("south", "north"),
     max_chance=TYPES,
     playout=30,
-    actions=state.ACTIONS,
-    observations=observation.OBSERVATIONS,
     check=invariants.check,
     spectators=True,
 )

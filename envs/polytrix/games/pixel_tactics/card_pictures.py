@@ -34,26 +34,22 @@ def small_print(words: str, x: float, y: float, width: float, size: float = PRIN
 # -- on the field ---------------------------------------------------------------------------------
 
 
+def sheet(x: float, y: float, fill: str, stroke: str, width: float) -> Shape:
+    """The shape of a card on the field."""
+    return rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=fill, stroke=stroke, stroke_width=width)
+
+
 def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
     """A slot without a card."""
     stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
-    box = rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="none", stroke=stroke, stroke_width=width)
+    box = sheet(x, y, "none", stroke, width)
     label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
     return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
 
 
 def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
     """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
-    box = rect(
-        x,
-        y,
-        CARD_WIDTH,
-        CARD_HEIGHT,
-        radius=8,
-        fill=DEAD,
-        stroke=MARK if chosen else FADED,
-        stroke_width=4 if chosen else 1,
-    )
+    box = sheet(x, y, DEAD, MARK if chosen else FADED, 4 if chosen else 1)
     cross = [
         line((x + 14, y + 37), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
         line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 37), stroke=FADED, stroke_width=1.5),
@@ -61,7 +57,7 @@ def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Sha
     name = text(x + 10, y + 17, CARDS[s.card[u, slot]].name, size=16, fill=INK)
     shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 100, y + 37), *marks(s, u, slot, x, y)]
     if last_striker(s, u) == slot:  # PT-74
-        force = int(hero_strength(s, u, slot, -1, Damage.MELEE))
+        force = hero_strength(s, u, slot, -1, Damage.MELEE)
         shapes.append(text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
@@ -71,34 +67,10 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
     frame = SEAT_COLOR[owner]
-    captive = " captive" if owner != u else ""
+    captive, inner = ("", []) if owner == u else (" captive", [inner_frame(x, y, frame)])
     shapes = [
-        rect(
-            x,
-            y,
-            CARD_WIDTH,
-            CARD_HEIGHT,
-            radius=8,
-            fill=CARD,
-            stroke=MARK if chosen else frame,
-            stroke_width=5 if chosen else 2,
-        ),
-        *(
-            [
-                rect(
-                    x + 4,
-                    y + 4,
-                    CARD_WIDTH - 8,
-                    CARD_HEIGHT - 8,
-                    radius=6,
-                    fill="none",
-                    stroke=frame,
-                    stroke_width=2,
-                )
-            ]
-            if captive
-            else []
-        ),
+        sheet(x, y, CARD, MARK if chosen else frame, 5 if chosen else 2),
+        *inner,
         text(x + 10, y + 17, CARDS[card].name, size=16, fill=INK, class_="name"),
         *numbers(s, u, slot, x, y),
         *front_edge(s, u, slot, x, y, up),
@@ -108,24 +80,27 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
     return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
 
 
+def inner_frame(x: float, y: float, stroke: str) -> Shape:
+    """The second frame of a captive."""
+    wide, high = CARD_WIDTH - 8, CARD_HEIGHT - 8
+    return rect(x + 4, y + 4, wide, high, radius=6, fill="none", stroke=stroke, stroke_width=2)
+
+
 def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """A revealed leader in gold, with its present ability."""
-    has = int(ability(s, u))
+    has = ability(s, u)
     level = f" · level {s.level[u]}" if s.level[u] else ""
     copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
     name = CARDS[s.leader[u]].name + copied + level
     words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
     shapes = [
-        rect(
-            x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="#fdf6e3", stroke=MARK if chosen else GOLD,
-            stroke_width=5 if chosen else 4,
-        ),
+        sheet(x, y, "#fdf6e3", MARK if chosen else GOLD, 5 if chosen else 4),
         *name_line(name, x + 10, y + 17, SEAT_COLOR[u]),
         *numbers(s, u, LEADER_SLOT, x, y),
         *front_edge(s, u, LEADER_SLOT, x, y, up),
         *small_print(words, x + 10, y + 56, CARD_WIDTH - 20),
         *marks(s, u, LEADER_SLOT, x, y),
-    ]  # fmt: skip
+    ]
     return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
 
 
@@ -139,7 +114,7 @@ def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> 
     """A leader that has been picked and not revealed; its owner sees which one."""
     name = "?" if card is None else CARDS[card].name
     return group(
-        rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=BACK, stroke=GOLD, stroke_width=4),
+        sheet(x, y, BACK, GOLD, 4),
         text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=16, anchor="middle", fill="#fff"),
         class_=f"leader down seat{u}",
     )
@@ -147,26 +122,26 @@ def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> 
 
 def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
-    lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
+    lives, damage = life(s, u, slot), int(s.damage[u, slot])
     color = BLOOD if damage else INK
-    force = int(strength(s, u, slot, -1, Damage.MELEE))
+    force = strength(s, u, slot, -1, Damage.MELEE)
     shapes = [
         text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"),
         text(x + 34, y + 37, f"{lives - damage} / {lives}", size=15, fill=color, class_="life"),
         *counters(damage, x + 100, y + 37),
     ]
     right = x + CARD_WIDTH - 14
-    if int(ranged(s, u)) >> slot & 1:
+    if ranged(s, u) >> slot & 1:
         shapes.append(bow(right, y + 15))
         right -= 20
-    if int(intercepting(s, u)) >> slot & 1:
+    if intercepting(s, u) >> slot & 1:
         shapes.append(shield(right, y + 15))
     return shapes
 
 
 def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
     """A bar on the enemy's side of a front member; with `up` the enemy is below."""
-    if not int(front(s, u)) >> slot & 1:
+    if not front(s, u) >> slot & 1:
         return []
     edge = y + CARD_HEIGHT - 6 if up else y + 3
     return [rect(x + 7, edge, CARD_WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]

@@ -30,4 +30,4 @@ def potential(s: State, seat: int) -> float:
 
 def leader_left(s: State, u: int) -> float:
     """Remaining life of a leader, as a fraction."""
-    return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / int(life(s, u, LEADER_SLOT)))
+    return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / life(s, u, LEADER_SLOT))

@@ -134,9 +134,9 @@ def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
         return 0.0
     if leader_marks(s, OWN) & Mark.LAST_STRIKE and not is_hero(s, OWN, attacker) and attacker != LEADER_SLOT:
         strikes = hero_strength(s, OWN, attacker, slot, Damage.MELEE)  # PT-74
-        return worth(s, FOE, slot, int(reduced(s, FOE, slot, Damage.MELEE, strikes)))
+        return worth(s, FOE, slot, reduced(s, FOE, slot, Damage.MELEE, strikes))
     kind = Damage.RANGED if observation[Obs.ATTACK_KIND + Damage.RANGED] else Damage.MELEE
-    return worth(s, FOE, slot, int(attack_damage(s, OWN, attacker, slot, kind)))
+    return worth(s, FOE, slot, attack_damage(s, OWN, attacker, slot, kind))
 
 
 def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
@@ -145,8 +145,8 @@ def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
     hurt = read_one(observation, Obs.SUBJECT, SLOTS)
     if hurt == NOWHERE:
         return 0.0
-    left = int(life(s, OWN, hurt)) - int(s.damage[OWN, hurt])
-    bears = int(life(s, OWN, slot)) - int(s.damage[OWN, slot]) > damage
+    left = life(s, OWN, hurt) - int(s.damage[OWN, hurt])
+    bears = life(s, OWN, slot) - int(s.damage[OWN, slot]) > damage
     return 1.0 if 0 < left <= damage and bears else -1.0
 
 
@@ -157,7 +157,7 @@ def pick_worth(
     sign = 1.0 if u == OWN else -1.0
     left = int(observation[Obs.NUMBER])
     if operation == Operation.PING:
-        return harm(s, u, slot, int(reduced(s, u, slot, Damage.POWER, n)))
+        return harm(s, u, slot, reduced(s, u, slot, Damage.POWER, n))
     if operation == Operation.SPLIT_HIT:
         return harm(s, u, slot, left)
     if operation in (Operation.HEAL, Operation.SPLIT_HEAL):

@@ -11,7 +11,7 @@ from polytrix.core.notation import action_in_table, ids_of, name_table
 
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
-from .state import ACTIONS, COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, State
+from .state import COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Act, Chance, State
 from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
@@ -36,7 +36,7 @@ def argument_names(block: Block) -> list[str]:
     return [""]
 
 
-NAMES = name_table(ACTIONS, argument_names)
+NAMES = name_table(Act(), argument_names)
 """All actions by number; a text means the same action in every position."""
 
 
@@ -46,7 +46,7 @@ def format_action(s: State, action: int) -> str:
     Raises:
         IndexError: no action has this number.
     """
-    ACTIONS.locate(action)
+    Act().locate(action)
     return NAMES[action]
 
 
@@ -75,8 +75,8 @@ def format_chance(s: State, outcome: int) -> str:
         if not 0 <= outcome < 2:
             raise IndexError(f"outcome {outcome}; the coin has 0 and 1")
         return f"first {outcome}"
-    cards = int(chance_cards(s))
+    cards = chance_cards(s)
     if not 0 <= outcome < cards.bit_count():
         raise IndexError(f"outcome {outcome}; there are {cards.bit_count()} cards")
-    word = {Chance.DECK: "top", Chance.DISCARD: "lost"}.get(int(s.chance_kind), "stolen")
+    word = {Chance.DECK: "top", Chance.DISCARD: "lost"}.get(s.chance_kind, "stolen")
     return f"{word} {s.chance_seat} {TOKENS[nth(cards, outcome)]}"

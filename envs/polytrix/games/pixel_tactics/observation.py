@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import ByteArray
 
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
@@ -59,12 +59,16 @@ from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
 _HERO, _CARD = Axis("hero slot", 8), Axis("card", TYPES)
+_PLACES = Axis("side", 2), Axis("slot", SLOTS)
 
 
 class HeroMark(Constants):
     """Entries of `own_marks` and `foe_marks`."""
 
     LIVING, CORPSE, CAPTIVE, ACTED, FRESH, MOVED, HURT, STRUCK, RANGED, INTERCEPT, FRONT, LETHAL = range(12)
+
+
+NUM_MARKS = len(HeroMark)
 
 
 class LeaderMark(Constants):
@@ -86,152 +90,99 @@ class Most(Constants):
     DAMAGE, STRENGTH, BOOST, NUMBER, LEVEL, LOST = 40, 30, 20, 20, 30, 9
 
 
-def _side(name: str, whose: str) -> tuple[Block, ...]:
+def _unit(whose: str) -> tuple[int, ...]:
     """The blocks of one unit."""
     return (
-        Block(
-            f"{name}_card", (_HERO, _CARD), f"hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8", one_hot=1
+        block(_HERO, _CARD, meaning=f"hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8", one_hot=1),
+        block(
+            _HERO,
+            NUM_MARKS,
+            meaning="living, corpse, captive, acted, fresh, moved, hurt, struck, "
+            "Ranged, Intercept, front, lethal",
         ),
-        Block(
-            f"{name}_marks",
-            (_HERO, 12),
-            "living, corpse, captive, acted, fresh, moved, hurt, struck, Ranged, Intercept, front, lethal",
-        ),
-        Block(f"{name}_life", (_HERO,), "life of living heroes", high=Most.HERO_LIFE),
-        Block(f"{name}_left", (_HERO,), "life less damage, at least 0", high=Most.HERO_LIFE),
-        Block(f"{name}_damage", (_HERO,), "damage", high=Most.DAMAGE),
-        Block(
-            f"{name}_strength",
-            (_HERO,),
-            "strength in melee against nobody in particular; "
+        block(_HERO, meaning="life of living heroes", high=Most.HERO_LIFE),
+        block(_HERO, meaning="life less damage, at least 0", high=Most.HERO_LIFE),
+        block(_HERO, meaning="damage", high=Most.DAMAGE),
+        block(
+            _HERO,
+            meaning="strength in melee against nobody in particular; "
             "of corpses that may attack 3, of a last strike its own",
             high=Most.STRENGTH,
         ),
-        Block(f"{name}_boost", (_HERO,), "what the strength has from BOOST", high=Most.BOOST),
-        Block(f"{name}_leader", (_CARD,), f"{whose} leader card", one_hot=1),
-        Block(f"{name}_ability", (_CARD,), "the leader ability that it has (PT-13)", one_hot=1),
-        Block(f"{name}_leader_marks", (3,), "acted, Ranged, front"),
-        Block(f"{name}_leader_life", (2,), "leader's life, life less damage", high=Most.LEADER_LIFE),
-        Block(f"{name}_leader_damage", (1,), "leader's damage", high=Most.DAMAGE),
-        Block(f"{name}_leader_strength", (1,), "leader's strength", high=Most.LEADER_STRENGTH),
-        Block(f"{name}_level", (1,), "levels on the leader", high=Most.LEVEL),
+        block(_HERO, meaning="what the strength has from BOOST", high=Most.BOOST),
+        block(_CARD, meaning=f"{whose} leader card", one_hot=1),
+        block(_CARD, meaning="the leader ability that it has (PT-13)", one_hot=1),
+        block(3, meaning="acted, Ranged, front"),
+        block(2, meaning="leader's life, life less damage", high=Most.LEADER_LIFE),
+        block(meaning="leader's damage", high=Most.DAMAGE),
+        block(meaning="leader's strength", high=Most.LEADER_STRENGTH),
+        block(meaning="levels on the leader", high=Most.LEVEL),
     )
 
 
-OBSERVATIONS = Layout(
-    *_side("own", "own"),
-    *_side("foe", "opposing"),
-    Block("own_hand", (_CARD,), "cards in the own hand"),
-    Block("own_known", (_CARD,), "of these, what the opponent knows"),
-    Block("foe_known", (_CARD,), "cards known to be in the opponent's hand"),
-    Block("own_deck", (_CARD,), "cards in the own deck"),
-    Block("foe_unseen", (_CARD,), "the opponent's deck, unknown hand cards, cards set aside and hidden leader"),
-    Block("own_discard", (_CARD,), "own discard"),
-    Block("foe_discard", (_CARD,), "the opponent's discard"),
-    Block("own_out", (_CARD,), "own cards out of the game"),
-    Block("foe_out", (_CARD,), "the opponent's cards out of the game"),
-    Block("own_in_play", (_CARD,), "own cards that are being carried out"),
-    Block("foe_in_play", (_CARD,), "the opponent's cards that are being carried out"),
-    Block("own_aside", (_CARD,), "own cards set aside by SIFT"),
-    Block("own_top", (MOST_FIXED, _CARD), "fixed top cards of the own deck, from the top", one_hot=1),
-    Block("counts", (4,), "cards in hand own, foe; in the deck own, foe", high=TYPES),
-    Block("fixed", (2,), "fixed top cards of the deck own, foe", high=MOST_FIXED),
-    Block("wave", (ROWS,), "V, F, R; before a match V if it is known who begins", one_hot=1),
-    Block("turn", (4,), "I am first (before a match: will be), I am active, I am the mover, ceasefire"),
-    Block("rounds", (3,), "round, rounds left, the option max_rounds", high=100),
-    Block("actions", (1,), "actions left in this turn", high=12),
-    Block("lost", (4,), "actions to lose in the next wave own, foe; lost in this one", high=Most.LOST),
-    Block("ward", (2,), "WARD own, foe"),
-    Block("played", (2,), "orders played in this wave own, foe", high=Most.LOST),
-    Block("match", (1,), "number of the match", high=MATCHES),
-    Block("trophies", (3,), "trophies own, foe, needed", high=3),
-    Block("options", (5,), "one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies"),
-    Block("decision", (DECISIONS,), ", ".join(Decision.names()), one_hot=1),
-    Block("effect_kind", (6,), "top effect: attack, power V, F, R, order, leader ability", one_hot=1),
-    Block("effect_card", (_CARD,), "its card; if a power is copied, the original", one_hot=1),
-    Block("effect_mine", (1,), "it is my effect"),
-    Block("effect_slot", (Axis("side", 2), Axis("slot", SLOTS)), "its hero, own and opposing slots", one_hot=2),
-    Block(
-        "picked",
-        (Axis("side", 2), Axis("slot", SLOTS)),
-        "slots picked already, or still to come: of a sweep, at the end of a wave",
-    ),
-    Block(
-        "subject",
-        (Axis("side", 2), Axis("slot", SLOTS)),
-        "whom the question is about: hit, picked first or for an amount, fallen, about to strike",
+class Obs(Layout):
+    """The blocks of an observation."""
+
+    (
+        OWN_CARD, OWN_MARKS, OWN_LIFE, OWN_LEFT, OWN_DAMAGE, OWN_STRENGTH, OWN_BOOST, OWN_LEADER, OWN_ABILITY,
+        OWN_LEADER_MARKS, OWN_LEADER_LIFE, OWN_LEADER_DAMAGE, OWN_LEADER_STRENGTH, OWN_LEVEL,
+    ) = _unit("own")  # fmt: skip
+    (
+        FOE_CARD, FOE_MARKS, FOE_LIFE, FOE_LEFT, FOE_DAMAGE, FOE_STRENGTH, FOE_BOOST, FOE_LEADER, FOE_ABILITY,
+        FOE_LEADER_MARKS, FOE_LEADER_LIFE, FOE_LEADER_DAMAGE, FOE_LEADER_STRENGTH, FOE_LEVEL,
+    ) = _unit("opposing")  # fmt: skip
+    OWN_HAND = block(_CARD, meaning="cards in the own hand")
+    OWN_KNOWN = block(_CARD, meaning="of these, what the opponent knows")
+    FOE_KNOWN = block(_CARD, meaning="cards known to be in the opponent's hand")
+    OWN_DECK = block(_CARD, meaning="cards in the own deck")
+    FOE_UNSEEN = block(
+        _CARD, meaning="the opponent's deck, unknown hand cards, cards set aside and hidden leader"
+    )
+    OWN_DISCARD = block(_CARD, meaning="own discard")
+    FOE_DISCARD = block(_CARD, meaning="the opponent's discard")
+    OWN_OUT = block(_CARD, meaning="own cards out of the game")
+    FOE_OUT = block(_CARD, meaning="the opponent's cards out of the game")
+    OWN_IN_PLAY = block(_CARD, meaning="own cards that are being carried out")
+    FOE_IN_PLAY = block(_CARD, meaning="the opponent's cards that are being carried out")
+    OWN_ASIDE = block(_CARD, meaning="own cards set aside by SIFT")
+    OWN_TOP = block(MOST_FIXED, _CARD, meaning="fixed top cards of the own deck, from the top", one_hot=1)
+    COUNTS = block(4, meaning="cards in hand own, foe; in the deck own, foe", high=TYPES)
+    FIXED = block(2, meaning="fixed top cards of the deck own, foe", high=MOST_FIXED)
+    WAVE = block(ROWS, meaning="V, F, R; before a match V if it is known who begins", one_hot=1)
+    TURN = block(4, meaning="I am first (before a match: will be), I am active, I am the mover, ceasefire")
+    ROUNDS = block(3, meaning="round, rounds left, the option max_rounds", high=100)
+    ACTIONS = block(meaning="actions left in this turn", high=12)
+    LOST = block(4, meaning="actions to lose in the next wave own, foe; lost in this one", high=Most.LOST)
+    WARD = block(2, meaning="WARD own, foe")
+    PLAYED = block(2, meaning="orders played in this wave own, foe", high=Most.LOST)
+    MATCH = block(meaning="number of the match", high=MATCHES)
+    TROPHIES = block(3, meaning="trophies own, foe, needed", high=3)
+    OPTIONS = block(5, meaning="one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies")
+    DECISION = block(DECISIONS, meaning=", ".join(Decision.names()), one_hot=1)
+    EFFECT_KIND = block(6, meaning="top effect: attack, power V, F, R, order, leader ability", one_hot=1)
+    EFFECT_CARD = block(_CARD, meaning="its card; if a power is copied, the original", one_hot=1)
+    EFFECT_MINE = block(meaning="it is my effect")
+    EFFECT_SLOT = block(*_PLACES, meaning="its hero, own and opposing slots", one_hot=2)
+    PICKED = block(
+        *_PLACES,
+        meaning="slots picked already, or still to come: of a sweep, at the end of a wave",
+    )
+    SUBJECT = block(
+        *_PLACES,
+        meaning="whom the question is about: hit, picked first or for an amount, fallen, about to strike",
         one_hot=2,
-    ),
-    Block("number", (1,), "damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER),
-    Block("attack_kind", (2,), "melee, ranged", one_hot=1),
-    Block("subject_card", (_CARD,), "the card just drawn, to its owner only", one_hot=1),
-    Block("chosen_row", (ROWS,), "row chosen for recruits", one_hot=1),
-    Block("chosen_column", (COLUMNS,), "column chosen", one_hot=1),
-    Block("chain", (_CARD,), "orders being carried out"),
-    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
-)
+    )
+    NUMBER = block(meaning="damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER)
+    ATTACK_KIND = block(2, meaning="melee, ranged", one_hot=1)
+    SUBJECT_CARD = block(_CARD, meaning="the card just drawn, to its owner only", one_hot=1)
+    CHOSEN_ROW = block(ROWS, meaning="row chosen for recruits", one_hot=1)
+    CHOSEN_COLUMN = block(COLUMNS, meaning="column chosen", one_hot=1)
+    CHAIN = block(_CARD, meaning="orders being carried out")
+    CLOCK = block(meaning="127 x decisions / max_decisions, rounded down", high=127)
 
 
-class Obs(Constants):
-    """Offsets of blocks; those of a unit are the own unit's."""
-
-    FOE_SIDE = OBSERVATIONS.offset("foe_card")  # add it for the opposing unit
-    CARD = OBSERVATIONS.offset("own_card")
-    MARKS = OBSERVATIONS.offset("own_marks")
-    LIFE = OBSERVATIONS.offset("own_life")
-    LEFT = OBSERVATIONS.offset("own_left")
-    DAMAGE = OBSERVATIONS.offset("own_damage")
-    STRENGTH = OBSERVATIONS.offset("own_strength")
-    BOOST = OBSERVATIONS.offset("own_boost")
-    LEADER = OBSERVATIONS.offset("own_leader")
-    ABILITY = OBSERVATIONS.offset("own_ability")
-    LEADER_MARKS = OBSERVATIONS.offset("own_leader_marks")
-    LEADER_LIFE = OBSERVATIONS.offset("own_leader_life")
-    LEADER_DAMAGE = OBSERVATIONS.offset("own_leader_damage")
-    LEADER_STRENGTH = OBSERVATIONS.offset("own_leader_strength")
-    LEVEL = OBSERVATIONS.offset("own_level")
-    OWN_HAND = OBSERVATIONS.offset("own_hand")
-    OWN_KNOWN = OBSERVATIONS.offset("own_known")
-    FOE_KNOWN = OBSERVATIONS.offset("foe_known")
-    OWN_DECK = OBSERVATIONS.offset("own_deck")
-    FOE_UNSEEN = OBSERVATIONS.offset("foe_unseen")
-    OWN_DISCARD = OBSERVATIONS.offset("own_discard")
-    FOE_DISCARD = OBSERVATIONS.offset("foe_discard")
-    OWN_OUT = OBSERVATIONS.offset("own_out")
-    FOE_OUT = OBSERVATIONS.offset("foe_out")
-    OWN_IN_PLAY = OBSERVATIONS.offset("own_in_play")
-    FOE_IN_PLAY = OBSERVATIONS.offset("foe_in_play")
-    OWN_ASIDE = OBSERVATIONS.offset("own_aside")
-    OWN_TOP = OBSERVATIONS.offset("own_top")
-    COUNTS = OBSERVATIONS.offset("counts")
-    FIXED = OBSERVATIONS.offset("fixed")
-    WAVE = OBSERVATIONS.offset("wave")
-    TURN = OBSERVATIONS.offset("turn")
-    ROUNDS = OBSERVATIONS.offset("rounds")
-    ACTIONS = OBSERVATIONS.offset("actions")
-    LOST = OBSERVATIONS.offset("lost")
-    WARD = OBSERVATIONS.offset("ward")
-    PLAYED = OBSERVATIONS.offset("played")
-    MATCH = OBSERVATIONS.offset("match")
-    TROPHIES = OBSERVATIONS.offset("trophies")
-    OPTIONS = OBSERVATIONS.offset("options")
-    DECISION = OBSERVATIONS.offset("decision")
-    EFFECT_KIND = OBSERVATIONS.offset("effect_kind")
-    EFFECT_CARD = OBSERVATIONS.offset("effect_card")
-    EFFECT_MINE = OBSERVATIONS.offset("effect_mine")
-    EFFECT_SLOT = OBSERVATIONS.offset("effect_slot")
-    PICKED = OBSERVATIONS.offset("picked")
-    SUBJECT = OBSERVATIONS.offset("subject")
-    NUMBER = OBSERVATIONS.offset("number")
-    ATTACK_KIND = OBSERVATIONS.offset("attack_kind")
-    SUBJECT_CARD = OBSERVATIONS.offset("subject_card")
-    CHOSEN_ROW = OBSERVATIONS.offset("chosen_row")
-    CHOSEN_COLUMN = OBSERVATIONS.offset("chosen_column")
-    CHAIN = OBSERVATIONS.offset("chain")
-    CLOCK = OBSERVATIONS.offset("clock")
-
-
-NUM_MARKS = 12
+FOE_SIDE = Obs.FOE_CARD
+"""Added to the offset of a block of the own unit, it gives the opposing unit's."""
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
@@ -239,16 +190,16 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
     foe = 1 - seat
     if s.revealed:
         show_unit(s, seat, out, 0)
-        show_unit(s, foe, out, Obs.FOE_SIDE)
+        show_unit(s, foe, out, FOE_SIDE)
     elif s.leader[seat] >= 0:
-        out[Obs.LEADER + int(s.leader[seat])] = 1
+        out[Obs.OWN_LEADER + int(s.leader[seat])] = 1
     show_zones(s, seat, out)
     show_match(s, seat, out)
-    out[Obs.DECISION + (int(s.decision) if s.mover >= 0 else Decision.NONE)] = 1
+    out[Obs.DECISION + (s.decision if s.mover >= 0 else Decision.NONE)] = 1
     if s.depth > 0:
         show_effect(s, seat, out)
     if s.drawn >= 0 and s.active == seat:
-        out[Obs.SUBJECT_CARD + int(s.drawn)] = 1
+        out[Obs.SUBJECT_CARD + s.drawn] = 1
 
 
 # -- the units ------------------------------------------------------------------------------------
@@ -256,7 +207,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
     """Write a unit. Before the leaders are revealed there is nothing in it (PT-10)."""
-    heroes, fronts = int(s.heroes[u]), int(front(s, u))
+    heroes, fronts = int(s.heroes[u]), front(s, u)
     leader_adds = leader_adds_strength(s, u)
     shooters, interceptors, lethal = 0, 0, 0
     left = heroes
@@ -265,63 +216,63 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
         left &= left - 1
         place = offset(side + place_of(slot))
         card, damage, boost = int(s.card[u, slot]), int(s.damage[u, slot]), int(s.boost[u, slot])
-        lives = int(hero_life(s, u, slot))
+        lives = hero_life(s, u, slot)
         if leader_adds | has_other_strength(s, u, slot):
-            power = int(hero_strength(s, u, slot, NONE, Damage.MELEE))
+            power = hero_strength(s, u, slot, NONE, Damage.MELEE)
         else:
-            power = int(steady_strength(s, u, slot))
+            power = steady_strength(s, u, slot)
         shooters |= int(RANGED_GIVEN[card, slot])
         interceptors |= int(INTERCEPT_GIVEN[card, slot])
         lethal |= int(damage >= lives) << slot
-        out[side + Obs.CARD + TYPES * place_of(slot) + card] = 1
-        out[place + Obs.LIFE] = lives
-        out[place + Obs.LEFT] = max(0, lives - damage)
-        out[place + Obs.DAMAGE] = min(Most.DAMAGE, damage)
-        out[place + Obs.BOOST] = min(Most.BOOST, boost)
-        out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
-    shooters = int(with_ranged(s, u, shooters))
+        out[side + Obs.OWN_CARD + TYPES * place_of(slot) + card] = 1
+        out[place + Obs.OWN_LIFE] = lives
+        out[place + Obs.OWN_LEFT] = max(0, lives - damage)
+        out[place + Obs.OWN_DAMAGE] = min(Most.DAMAGE, damage)
+        out[place + Obs.OWN_BOOST] = min(Most.BOOST, boost)
+        out[place + Obs.OWN_STRENGTH] = min(Most.STRENGTH, power)
+    shooters = with_ranged(s, u, shooters)
     show_leader(s, u, out, side, shooters, fronts)
     if s.corpses[u]:
         show_corpses(s, u, out, side)
     if heroes | int(s.corpses[u]):
-        show_marks(s, u, out, side, int(with_intercept(s, u, interceptors)), shooters, fronts, lethal)
+        show_marks(s, u, out, side, with_intercept(s, u, interceptors), shooters, fronts, lethal)
 
 
 def show_leader(s: State, u: int, out: ByteArray, side: int, shooters: int, fronts: int) -> None:
     """Write a revealed leader, with its present ability (PT-13)."""
     side = offset(side)
-    out[side + Obs.LEADER + int(s.leader[u])] = 1
-    has = int(ability(s, u))
+    out[side + Obs.OWN_LEADER + int(s.leader[u])] = 1
+    has = ability(s, u)
     if has != NO_ABILITY:
-        out[side + Obs.ABILITY + has] = 1
+        out[side + Obs.OWN_ABILITY + has] = 1
     lives, damage = int(LEADER_LIFE[has]), int(s.damage[u, LEADER_SLOT])
-    out[side + Obs.LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = shooters >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_MARKS + LeaderMark.FRONT] = fronts >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_LIFE] = lives
-    out[side + Obs.LEADER_LIFE + 1] = max(0, lives - damage)
-    out[side + Obs.LEADER_DAMAGE] = min(Most.DAMAGE, damage)
-    out[side + Obs.LEADER_STRENGTH] = int(LEADER_STRENGTH[has])
-    out[side + Obs.LEVEL] = min(Most.LEVEL, int(s.level[u]))
+    out[side + Obs.OWN_LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
+    out[side + Obs.OWN_LEADER_MARKS + LeaderMark.RANGED] = shooters >> LEADER_SLOT & 1
+    out[side + Obs.OWN_LEADER_MARKS + LeaderMark.FRONT] = fronts >> LEADER_SLOT & 1
+    out[side + Obs.OWN_LEADER_LIFE] = lives
+    out[side + Obs.OWN_LEADER_LIFE + 1] = max(0, lives - damage)
+    out[side + Obs.OWN_LEADER_DAMAGE] = min(Most.DAMAGE, damage)
+    out[side + Obs.OWN_LEADER_STRENGTH] = int(LEADER_STRENGTH[has])
+    out[side + Obs.OWN_LEVEL] = min(Most.LEVEL, int(s.level[u]))
 
 
 def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
     """Write the corpses. They keep damage and boost until their last strike (PT-71)."""
-    may_attack = int(leader_marks(s, u)) & Mark.CORPSES_ATTACK
+    may_attack = leader_marks(s, u) & Mark.CORPSES_ATTACK
     striker = last_striker(s, u) if s.depth > 0 else NONE
     left = int(s.corpses[u])
     while left:
         slot = lowest(left)
         left &= left - 1
         place = side + place_of(slot)
-        out[side + Obs.CARD + TYPES * place_of(slot) + int(s.card[u, slot])] = 1
-        out[place + Obs.DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
-        out[place + Obs.BOOST] = min(Most.BOOST, int(s.boost[u, slot]))
+        out[side + Obs.OWN_CARD + TYPES * place_of(slot) + int(s.card[u, slot])] = 1
+        out[place + Obs.OWN_DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
+        out[place + Obs.OWN_BOOST] = min(Most.BOOST, int(s.boost[u, slot]))
         if slot == striker:
-            power = int(hero_strength(s, u, slot, NONE, Damage.MELEE))
-            out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
+            power = hero_strength(s, u, slot, NONE, Damage.MELEE)
+            out[place + Obs.OWN_STRENGTH] = min(Most.STRENGTH, power)
         elif may_attack:
-            out[place + Obs.STRENGTH] = CORPSE_STRENGTH
+            out[place + Obs.OWN_STRENGTH] = CORPSE_STRENGTH
 
 
 def show_marks(
@@ -343,7 +294,7 @@ def show_marks(
     others |= spread(interceptors) << HeroMark.INTERCEPT - 8
     others |= spread(fronts) << HeroMark.FRONT - 8
     others |= spread(lethal) << HeroMark.LETHAL - 8
-    at = offset(side + Obs.MARKS)
+    at = offset(side + Obs.OWN_MARKS)
     for place in range(len(HEROES_SHOWN)):
         show_bits(first >> 8 * place, out, at + NUM_MARKS * place)
         show_four_bits(others >> 8 * place, out, at + NUM_MARKS * place + 8)
@@ -360,14 +311,9 @@ def show_zones(s: State, seat: int, out: ByteArray) -> None:
     )
     unseen = unseen_cards(s, foe)
     show_four_sets(unseen, int(s.discard[seat]), int(s.discard[foe]), int(s.out[seat]), out, Obs.FOE_UNSEEN)
-    gone, own_play, foe_play, aside = (
-        int(s.out[foe]),
-        int(s.in_play[seat]),
-        int(s.in_play[foe]),
-        int(s.aside[seat]),
-    )
-    if gone | own_play | foe_play | aside:
-        show_four_sets(gone, own_play, foe_play, aside, out, Obs.FOE_OUT)
+    own_play, foe_play, aside = int(s.in_play[seat]), int(s.in_play[foe]), int(s.aside[seat])
+    if s.out[foe] or own_play | foe_play | aside:
+        show_four_sets(int(s.out[foe]), own_play, foe_play, aside, out, Obs.FOE_OUT)
     for place in range(int(s.fixed[seat])):
         out[Obs.OWN_TOP + TYPES * place + int(s.top[seat, place])] = 1
     out[Obs.COUNTS] = size(int(s.hand[seat]))
@@ -381,12 +327,12 @@ def show_zones(s: State, seat: int, out: ByteArray) -> None:
 def show_match(s: State, seat: int, out: ByteArray) -> None:
     """Write round, turn, trophies and options."""
     foe = 1 - seat
-    number, rounds = int(s.round_number), int(s.options.max_rounds)
+    number, rounds = s.round_number, s.options.max_rounds
     if number > 0:
-        out[Obs.WAVE + int(s.wave)] = 1
+        out[Obs.WAVE + s.wave] = 1
         out[Obs.TURN] = s.first == seat
         out[Obs.TURN + 1] = s.active == seat
-        out[Obs.ACTIONS] = min(12, int(s.actions))
+        out[Obs.ACTIONS] = min(12, s.actions)
     elif s.last_winner >= 0:  # PT-114
         out[Obs.WAVE + Row.VANGUARD] = 1
         out[Obs.TURN] = s.last_winner == seat
@@ -404,16 +350,16 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.PLAYED] = min(Most.LOST, int(s.played[seat]))
     out[Obs.PLAYED + 1] = min(Most.LOST, int(s.played[foe]))
     out[Obs.MATCH] = s.match
-    best_of = int(s.options.best_of)
+    best_of = s.options.best_of
     out[Obs.TROPHIES] = s.trophies[seat]
     out[Obs.TROPHIES + 1] = s.trophies[foe]
     out[Obs.TROPHIES + 2] = (best_of + 1) // 2
     out[Obs.OPTIONS + (best_of - 1) // 2] = 1
     out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
     out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
-    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    out[Obs.CLOCK] = 127 * s.decisions // s.options.max_decisions
     if s.chain_orders:
-        show_set(int(s.chain_orders), out, Obs.CHAIN)
+        show_set(s.chain_orders, out, Obs.CHAIN)
 
 
 # -- the effect being carried out -----------------------------------------------------------------
@@ -425,33 +371,33 @@ def show_effect(s: State, seat: int, out: ByteArray) -> None:
     level = effect_level(s)
     if level < 0:
         return
-    kind, actor = int(s.stack[level].kind), int(s.stack[level].seat)
+    kind, actor = s.stack[level].kind, s.stack[level].seat
     if kind == FrameKind.ATTACK:
-        slot = int(s.stack[level].slot)
+        slot = s.stack[level].slot
         out[Obs.EFFECT_KIND + EffectKind.ATTACK] = 1
-        out[Obs.ATTACK_KIND + int(s.stack[level].attack)] = 1
+        out[Obs.ATTACK_KIND + s.stack[level].attack] = 1
         show_card(int(s.leader[actor]) if slot == LEADER_SLOT else int(s.card[actor, slot]), out)
         show_place(actor, slot, seat, out, Obs.EFFECT_SLOT)
     elif kind == FrameKind.POWER:
-        out[Obs.EFFECT_KIND + EffectKind.V_POWER + int(s.stack[level].row)] = 1
-        show_card(int(s.stack[level].card), out)
-        show_place(actor, int(s.stack[level].slot), seat, out, Obs.EFFECT_SLOT)
+        out[Obs.EFFECT_KIND + EffectKind.V_POWER + s.stack[level].row] = 1
+        show_card(s.stack[level].card, out)
+        show_place(actor, s.stack[level].slot, seat, out, Obs.EFFECT_SLOT)
     elif kind == FrameKind.ORDER:
         out[Obs.EFFECT_KIND + EffectKind.ORDER] = 1
-        show_card(int(s.stack[level].card), out)
+        show_card(s.stack[level].card, out)
     else:
         actor = ability_seat(s, level)
         out[Obs.EFFECT_KIND + EffectKind.LEADER] = 1
         if ability(s, actor) != NO_ABILITY:
-            show_card(int(ability(s, actor)), out)
+            show_card(ability(s, actor), out)
     out[Obs.EFFECT_MINE] = actor == seat
     if kind in (FrameKind.POWER, FrameKind.ORDER, FrameKind.ATTACK):
         show_places(s, level, seat, out)
     if kind in (FrameKind.POWER, FrameKind.ORDER):
         if 0 <= s.stack[level].chosen_row < ROWS:
-            out[Obs.CHOSEN_ROW + int(s.stack[level].chosen_row)] = 1
+            out[Obs.CHOSEN_ROW + s.stack[level].chosen_row] = 1
         if s.stack[level].column >= 0:
-            out[Obs.CHOSEN_COLUMN + int(s.stack[level].column)] = 1
+            out[Obs.CHOSEN_COLUMN + s.stack[level].column] = 1
     elif s.stack[0].kind == FrameKind.WAVE_END:
         show_places(s, 0, seat, out)
 
@@ -470,7 +416,7 @@ def show_place(u: int, slot: int, seat: int, out: ByteArray, at: int) -> None:
 def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
     """Write the places that a frame has picked or still has to treat."""
     turned = s.stack[level].seat != seat
-    picked = int(s.stack[level].picked)
+    picked = s.stack[level].picked
     while picked:
         place = lowest(picked)
         picked &= picked - 1
@@ -479,16 +425,16 @@ def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
 
 def show_subject(s: State, seat: int, out: ByteArray) -> None:
     """Write the hero and the number that the decision is about."""
-    top = int(s.depth) - 1
-    kind, actor, slot = int(s.stack[top].kind), int(s.stack[top].seat), int(s.stack[top].slot)
+    top = s.depth - 1
+    kind, actor, slot = s.stack[top].kind, s.stack[top].seat, s.stack[top].slot
     if kind in (FrameKind.HIT, FrameKind.DEFEAT, FrameKind.STRIKE):
         show_place(actor, slot, seat, out, Obs.SUBJECT)
     elif kind in (FrameKind.ORDER, FrameKind.POWER) and s.stack[top].first >= 0:
-        first = int(s.stack[top].first)
+        first = s.stack[top].first
         show_place(actor if first < SLOTS else 1 - actor, first % SLOTS, seat, out, Obs.SUBJECT)
     number = 0
     if kind in (FrameKind.HIT, FrameKind.ORDER, FrameKind.POWER):
-        number = int(s.stack[top].left)
+        number = s.stack[top].left
     elif kind == FrameKind.PLAY:
         number = int(NUMBER[ability(s, actor), Which.LEADER])  # PT-92: the damage of ORDER_HIT
     out[Obs.NUMBER] = max(0, min(Most.NUMBER, number))

@@ -203,7 +203,7 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
     for i, note in enumerate(standing(s, seat)):
         shapes.append(text(x, top + 56 + 18 * i, note, size=14, fill=INK, class_="note"))
     if s.options.best_of > 1:
-        for i in range((int(s.options.best_of) + 1) // 2):
+        for i in range((s.options.best_of + 1) // 2):
             won = i < s.trophies[seat]
             shapes.append(
                 rect(

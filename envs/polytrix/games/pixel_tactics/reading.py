@@ -83,7 +83,7 @@ def leader_of(s: State, owner: int, viewer: Viewer) -> int | None:
 
 def drawn_card(s: State, viewer: Viewer) -> int | None:
     """The card that its owner has just drawn and may play; None without one, or if it is hidden."""
-    return int(s.drawn) if s.drawn >= 0 and viewer in (None, int(s.active)) else None
+    return s.drawn if s.drawn >= 0 and viewer in (None, s.active) else None
 
 
 # -- what is going on -----------------------------------------------------------------------------
@@ -108,28 +108,26 @@ def question(s: State) -> str:
     if s.mover == CHANCE:
         if s.chance_kind == Chance.FIRST:
             return "Chance: who begins?"
-        what = {Chance.DECK: "the next card", Chance.DISCARD: "a card lost"}.get(
-            int(s.chance_kind), "a card stolen"
-        )
+        what = {Chance.DECK: "the next card", Chance.DISCARD: "a card lost"}.get(s.chance_kind, "a card stolen")
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
     who, effects = SEAT_NAMES[s.mover], effect_names(s)
-    top = s.stack[int(s.depth) - 1]
+    top = s.stack[s.depth - 1]
     if s.decision == Decision.REDIRECT:
         what = f"a shield for {SLOT_NAMES[top.slot]}, {top.left} damage"
     elif s.decision == Decision.CAPTURE:
-        what = f"where to put the captive {member_name(s, int(top.seat), int(top.slot))}"
+        what = f"where to put the captive {member_name(s, top.seat, top.slot)}"
     else:
-        what = QUESTIONS[int(s.decision)]
+        what = QUESTIONS[s.decision]
     about = ", ".join([*effects[:1], *picked(s)])
     return f"{who}: {what}?" + (f" ({about})" if about else "")
 
 
 def picked(s: State) -> list[str]:
     """The place that the mover has picked already for the effect on top of the stack, if it is about one."""
-    frame = s.stack[int(s.depth) - 1]
+    frame = s.stack[s.depth - 1]
     if frame.kind not in (FrameKind.ORDER, FrameKind.POWER) or frame.first < 0:
         return []
-    u, slot = unit_at(int(frame.seat), int(frame.first)), slot_at(int(frame.first))
+    u, slot = unit_at(frame.seat, frame.first), slot_at(frame.first)
     return [f"picked {SEAT_NAMES[u]}'s {member_name(s, u, slot)} on {SLOT_NAMES[slot]}"]
 
 
@@ -140,7 +138,7 @@ def ending(s: State) -> str:
         return cut + "Nobody wins"
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.options.best_of == 1:
-        lead = 0 if s.result == Result.TIE else 1 - 2 * int(s.result)
+        lead = 0 if s.result == Result.TIE else 1 - 2 * s.result
     return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
 
 
@@ -158,7 +156,7 @@ def effect_names(s: State) -> list[str]:
             names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
         elif frame.kind == FrameKind.ATTACK:
             strike = "last strike" if frame.flag else "attack"  # PT-74
-            names.append(f"{strike} by {member_name(s, int(frame.seat), int(frame.slot))}")
+            names.append(f"{strike} by {member_name(s, frame.seat, frame.slot)}")
     return names
 
 
@@ -190,16 +188,16 @@ def outlined(s: State) -> list[set[int]]:
     """For each unit the slots that the mover can pick or act with."""
     marked: list[set[int]] = [set(), set()]
     if s.mover >= 0:
-        own = int(s.may_own) | int(s.may_melee) | int(s.may_ranged) | int(s.may_power) | int(s.may_clear)
-        own |= int(s.may_move)
-        marked[int(s.mover)] = {slot for slot in range(SLOTS) if own >> slot & 1}
-        marked[1 - int(s.mover)] = {slot for slot in range(SLOTS) if int(s.may_foe) >> slot & 1}
+        own = s.may_own | s.may_melee | s.may_ranged | s.may_power | s.may_clear
+        own |= s.may_move
+        marked[s.mover] = {slot for slot in range(SLOTS) if own >> slot & 1}
+        marked[1 - s.mover] = {slot for slot in range(SLOTS) if s.may_foe >> slot & 1}
     return marked
 
 
 def ability_name(s: State, seat: int) -> str:
     """The leader ability of a seat, if it is not that of its leader card (PT-13)."""
-    has = int(ability(s, seat))
+    has = ability(s, seat)
     if has == int(s.leader[seat]):
         return ""
     return f"as {TOKENS[has]}" if has != NO_ABILITY else "no ability"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import ByteArray
 
 from .cards.cards import TYPES
-from .observation import NUM_MARKS, HeroMark, LeaderMark, Obs
+from .observation import FOE_SIDE, NUM_MARKS, HeroMark, LeaderMark, Obs
 from .state import LEADER_SLOT, SLOTS, State
 
 OWN, FOE = 0, 1
@@ -15,7 +15,7 @@ NOWHERE = -1
 def read_board(observation: ByteArray, s: State) -> None:
     """Write the units, the leaders and the own hand into `s`: everything that strength and reach depend on."""
     read_unit(observation, s, OWN, 0)
-    read_unit(observation, s, FOE, Obs.FOE_SIDE)
+    read_unit(observation, s, FOE, FOE_SIDE)
     s.revealed = s.leader[FOE] >= 0
     s.first = OWN if observation[Obs.TURN] else FOE
     s.round_number = observation[Obs.ROUNDS]
@@ -27,7 +27,7 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
     s.heroes[u] = 0
     s.corpses[u] = 0
     s.captives[u] = 0
-    s.acted[u] = int(observation[side + Obs.LEADER_MARKS + LeaderMark.ACTED]) << LEADER_SLOT
+    s.acted[u] = int(observation[side + Obs.OWN_LEADER_MARKS + LeaderMark.ACTED]) << LEADER_SLOT
     s.fresh[u] = 0
     s.moved[u] = 0
     s.hurt[u] = 0
@@ -38,12 +38,12 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
         if slot == LEADER_SLOT:
             continue
         place = slot if slot < LEADER_SLOT else slot - 1
-        at = side + Obs.MARKS + NUM_MARKS * place
+        at = side + Obs.OWN_MARKS + NUM_MARKS * place
         if observation[at + HeroMark.LIVING] | observation[at + HeroMark.CORPSE] == 0:
             continue
-        s.card[u, slot] = read_one(observation, side + Obs.CARD + TYPES * place, TYPES)
-        s.damage[u, slot] = observation[side + Obs.DAMAGE + place]
-        s.boost[u, slot] = observation[side + Obs.BOOST + place]
+        s.card[u, slot] = read_one(observation, side + Obs.OWN_CARD + TYPES * place, TYPES)
+        s.damage[u, slot] = observation[side + Obs.OWN_DAMAGE + place]
+        s.boost[u, slot] = observation[side + Obs.OWN_BOOST + place]
         s.heroes[u] |= int(observation[at + HeroMark.LIVING]) << slot
         s.corpses[u] |= int(observation[at + HeroMark.CORPSE]) << slot
         s.captives[u] |= int(observation[at + HeroMark.CAPTIVE]) << slot
@@ -51,9 +51,9 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
         s.fresh[u] |= int(observation[at + HeroMark.FRESH]) << slot
         s.moved[u] |= int(observation[at + HeroMark.MOVED]) << slot
         s.hurt[u] |= int(observation[at + HeroMark.HURT]) << slot
-    s.leader[u] = read_one(observation, side + Obs.LEADER, TYPES)
-    s.damage[u, LEADER_SLOT] = observation[side + Obs.LEADER_DAMAGE]
-    s.level[u] = observation[side + Obs.LEVEL]
+    s.leader[u] = read_one(observation, side + Obs.OWN_LEADER, TYPES)
+    s.damage[u, LEADER_SLOT] = observation[side + Obs.OWN_LEADER_DAMAGE]
+    s.level[u] = observation[side + Obs.OWN_LEVEL]
 
 
 def read_one(observation: ByteArray, at: int, count: int) -> int:

@@ -17,7 +17,7 @@ def redeal(s: State, seat: int) -> None:
     hidden = hand & ~int(s.known[foe])
     rest = unseen_cards(s, foe)
     picks_leader = s.leader[foe] >= 0 and not s.revealed
-    drawn = int(s.drawn) if s.active == foe else -1
+    drawn = s.drawn if s.active == foe else -1
     s.hand[foe] = hand & ~hidden
     for number in range(size(hidden)):
         card = nth(rest, draw(s.generator, size(rest)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, IdArray
+from polytrix.core.trust import MOST_ROUNDS, require
 
 from .flow.attacks import step_attack, step_strike
 from .flow.damage import step_hit
@@ -69,13 +70,13 @@ def apply(s: State, action: int) -> None:
 
 def chance_cards(s: State) -> int:
     """The cards from which chance picks one: the cards of the deck that are not fixed, or a hand."""
-    seat = int(s.chance_seat)
+    seat = s.chance_seat
     return unfixed(s, seat) if s.chance_kind == Chance.DECK else int(s.hand[seat])
 
 
 def happen(s: State, outcome: int) -> None:
     """Apply a chance outcome."""
-    kind, seat = int(s.chance_kind), int(s.chance_seat)
+    kind, seat = s.chance_kind, s.chance_seat
     if kind == Chance.FIRST:
         begin_match(s, outcome)
     else:
@@ -95,7 +96,7 @@ def happen(s: State, outcome: int) -> None:
 
 def decide(s: State, action: int) -> None:
     """Apply an action of the mover; frames read theirs from `s.answer`."""
-    decision, seat = int(s.decision), int(s.mover)
+    decision, seat = s.decision, s.mover
     clear_choices(s)
     s.mover = NOBODY
     s.answer = action
@@ -110,7 +111,10 @@ def decide(s: State, action: int) -> None:
 
 def advance(s: State) -> None:
     """Go on until somebody has a choice; single outcomes and single answers are applied at once (PT-98)."""
+    rounds = 0
     while s.mover == NOBODY:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         if s.depth > 0:
             step_frame(s)
         else:
@@ -127,7 +131,7 @@ def advance(s: State) -> None:
 def step_frame(s: State) -> None:
     """Run one step of the frame on top of the stack."""
     f = s.stack[s.depth - 1]
-    kind = int(f.kind)
+    kind = f.kind
     if kind == FrameKind.HIT:
         step_hit(s, f)
     elif kind == FrameKind.ATTACK:
@@ -150,7 +154,7 @@ def step_frame(s: State) -> None:
 
 def step_phase(s: State) -> None:
     """Run the phase, when the stack is empty."""
-    phase = int(s.phase)
+    phase = s.phase
     if phase == Phase.PLAYING:
         loop_turn(s)
     elif phase == Phase.STARTING:

@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Layout, block
 from polytrix.core.options import Choice, Flag, Integer, Options
-from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
+from polytrix.core.state import Array, Record, Seen, field, fields_of
 
 from .cards.cards import MOST_OPERATIONS, TYPES
 
@@ -134,23 +134,26 @@ OPTIONS = Options(
     max_decisions=10_000,
 )
 
-ACTIONS = Layout(
-    Block("pass", (1,), "end the turn, decline, done"),
-    Block("draw", (1,), "draw a card"),
-    Block("recruit", (TYPES, COLUMNS), "recruit the card into this column of the row in question"),
-    Block("melee", (SLOTS,), "melee attack with this member"),
-    Block("ranged", (SLOTS,), "ranged attack with this member"),
-    Block("power", (SLOTS,), "use this hero's power"),
-    Block("order", (TYPES,), "play the card as an order"),
-    Block("clear", (SLOTS,), "discard an own corpse"),
-    Block("move", (SLOTS, COLUMNS), "restructure: the hero goes to this column of the wave's row"),
-    Block("own", (SLOTS,), "pick a slot of the own unit"),
-    Block("foe", (SLOTS,), "pick a slot of the opposing unit"),
-    Block("card", (TYPES,), "pick a card"),
-    Block("amount", (MOST_AMOUNT,), "pick a number from 1 to 10"),
-    Block("column", (COLUMNS,), "pick a column"),
-    Block("row", (2 * ROWS,), "pick a row: own V, F, R, foe V, F, R"),
-)
+
+class Act(Layout):
+    """The actions."""
+
+    PASS = block(meaning="end the turn, decline, done")
+    DRAW = block(meaning="draw a card")
+    RECRUIT = block(TYPES, COLUMNS, meaning="recruit the card into this column of the row in question")
+    MELEE = block(SLOTS, meaning="melee attack with this member")
+    RANGED = block(SLOTS, meaning="ranged attack with this member")
+    POWER = block(SLOTS, meaning="use this hero's power")
+    ORDER = block(TYPES, meaning="play the card as an order")
+    CLEAR = block(SLOTS, meaning="discard an own corpse")
+    MOVE = block(SLOTS, COLUMNS, meaning="restructure: the hero goes to this column of the wave's row")
+    OWN = block(SLOTS, meaning="pick a slot of the own unit")
+    FOE = block(SLOTS, meaning="pick a slot of the opposing unit")
+    CARD = block(TYPES, meaning="pick a card")
+    AMOUNT = block(MOST_AMOUNT, meaning="pick a number from 1 to 10")
+    COLUMN = block(COLUMNS, meaning="pick a column")
+    ROW = block(2 * ROWS, meaning="pick a row: own V, F, R, foe V, F, R")
+
 
 ALL_CARDS = (1 << TYPES) - 1
 ALL_PLACES = (1 << 2 * SLOTS) - 1
@@ -206,7 +209,7 @@ class State(Record):
     chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL)  # of the pending event
     chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it draws from; -1
     # While the rules run: the action that a frame reads; else -1.
-    answer: int = field(np.int16, -1, ACTIONS.size - 1, seen=Seen.IN_PART)
+    answer: int = field(np.int16, -1, Act().size - 1, seen=Seen.IN_PART)
     match: int = field(np.int8, 1, MATCHES)
     round_number: int = field(np.int16, 0, MOST_ROUNDS)  # from 1; 0 before the first player is known
     wave: int = field(np.int8, -1, ROWS - 1)  # row; -1 before the first round
@@ -278,31 +281,6 @@ class State(Record):
     # Observations show only the top effect and its question.
     depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
     stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)
-
-
-FIELDS = fields_of(State)
-
-STATE = state_dtype(OPTIONS, FIELDS)
-
-
-class Act(Constants):
-    """Offsets of the blocks of actions."""
-
-    PASS = ACTIONS.offset("pass")
-    DRAW = ACTIONS.offset("draw")
-    RECRUIT = ACTIONS.offset("recruit")
-    MELEE = ACTIONS.offset("melee")
-    RANGED = ACTIONS.offset("ranged")
-    POWER = ACTIONS.offset("power")
-    ORDER = ACTIONS.offset("order")
-    CLEAR = ACTIONS.offset("clear")
-    MOVE = ACTIONS.offset("move")
-    OWN = ACTIONS.offset("own")
-    FOE = ACTIONS.offset("foe")
-    CARD = ACTIONS.offset("card")
-    AMOUNT = ACTIONS.offset("amount")
-    COLUMN = ACTIONS.offset("column")
-    ROW = ACTIONS.offset("row")
 
 
 MAX_LEGAL = 120

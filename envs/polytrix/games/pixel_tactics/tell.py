@@ -14,7 +14,6 @@ from .cards.cards import CARDS, Which
 from .reading import SEAT_NAMES, cards_in, effect_text, ending
 from .rules import apply, chance_cards
 from .state import (
-    ACTIONS,
     COLUMN_NAMES,
     COLUMNS,
     LEADER_SLOT,
@@ -22,6 +21,7 @@ from .state import (
     SEATS,
     SLOT_NAMES,
     SLOTS,
+    Act,
     Chance,
     Decision,
     FrameKind,
@@ -80,7 +80,7 @@ def end_of_match(before: State, event: int) -> State:
 
 def attacking(s: State) -> bool:
     """Whether an attack is still being carried out."""
-    return any(frame.kind == FrameKind.ATTACK for frame in s.stack[: int(s.depth)])
+    return any(frame.kind == FrameKind.ATTACK for frame in s.stack[: s.depth])
 
 
 # -- what was done --------------------------------------------------------------------------------
@@ -88,14 +88,14 @@ def attacking(s: State) -> bool:
 
 def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     """The action itself."""
-    block, where = ACTIONS.locate(action)
-    seat, first = int(s.mover), where[0]
+    block, where = Act().locate(action)
+    seat, first = s.mover, where[0]
     if block.name == "pass":
-        return PASSES.get(int(s.decision), "takes no more, or nothing")
+        return PASSES.get(s.decision, "takes no more, or nothing")
     if block.name == "draw":
         return "draws a card"
     if block.name == "recruit":
-        row = int(s.recruit_row)
+        row = s.recruit_row
         slot = f"column {COLUMN_NAMES[where[1]]} of the {ROWS_IN_WORDS[row]}"
         return f"recruits {CARDS[first].name} into {slot}: {quoted(first, row)}"
     if block.name in ("melee", "ranged"):
@@ -125,10 +125,10 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
 
 def told_of(s: State, action: int, after: State) -> Told:
     """The recruit, the corpse, the order or the draw of which `done` tells."""
-    block, where = ACTIONS.locate(action)
-    seat, first = int(s.mover), where[0]
+    block, where = Act().locate(action)
+    seat, first = s.mover, where[0]
     if block.name == "recruit":
-        return Told(seat, COLUMNS * int(s.recruit_row) + where[1], first)
+        return Told(seat, COLUMNS * s.recruit_row + where[1], first)
     if block.name == "order":
         return Told(seat, card=first)
     if block.name == "draw":  # chance is to come, unless only one card can be drawn
@@ -140,7 +140,7 @@ def told_by_chance(s: State, outcome: int) -> Told:
     """The card of which `chance` tells."""
     if s.chance_kind == Chance.FIRST:
         return Told()
-    return Told(int(s.chance_seat), card=nth(chance_cards(s), outcome))
+    return Told(s.chance_seat, card=nth(chance_cards(s), outcome))
 
 
 def quoted(card: int, which: int) -> str:
@@ -164,16 +164,16 @@ def card_picked(s: State, card: int, hidden: bool) -> str:
         if hidden:
             return "chooses a leader, face down"
         return f"chooses {CARDS[card].name} as leader: {quoted(card, Which.LEADER)}"
-    return f"picks {'a card' if hidden else CARDS[card].name} {TAKEN_FROM[int(s.may_card)]}"
+    return f"picks {'a card' if hidden else CARDS[card].name} {TAKEN_FROM[s.may_card]}"
 
 
 def chance_lines(s: State, outcome: int, after: State, hidden: bool) -> list[str]:
     """The first player, or a card that is drawn or lost."""
     if s.chance_kind == Chance.FIRST:
         return [f"{SEAT_NAMES[outcome]} goes first"]
-    seat, card = int(s.chance_seat), CARDS[nth(chance_cards(s), outcome)].name
+    seat, card = s.chance_seat, CARDS[nth(chance_cards(s), outcome)].name
     if s.chance_kind in TAKES:
-        return [f"{SEAT_NAMES[seat]} {TAKES[int(s.chance_kind)]} {card}"]
+        return [f"{SEAT_NAMES[seat]} {TAKES[s.chance_kind]} {card}"]
     if int(after.hand[seat]).bit_count() == int(s.hand[seat]).bit_count():
         return [] if hidden else [f"the next card of {SEAT_NAMES[seat]}'s deck is {card}"]
     by_action = s.depth == 1 and s.stack[0].kind == FrameKind.DRAW
@@ -244,7 +244,7 @@ def wounds(before: State, after: State, u: int, viewer: Viewer, told: Told) -> l
         was, lived = old.get(who, (slot, who == LEADER))
         more = int(after.damage[u, slot]) - (int(before.damage[u, was]) if lived else 0)
         if alive and more:
-            lives = int(life(after, u, slot))
+            lives = life(after, u, slot)
             left = f"{max(0, lives - int(after.damage[u, slot]))} of {lives} lives left"
             what = f"takes {more} damage" if more > 0 else f"heals {-more}"
             falls = ", so it falls when the wave ends" if after.damage[u, slot] >= lives else ""

@@ -110,11 +110,9 @@ def cell(s: State, u: int, slot: int, viewer: Viewer) -> str:
 
 def member(s: State, u: int, slot: int) -> str:
     """Strength, life left, reach and marks of a member."""
-    lives = int(life(s, u, slot))
+    lives = life(s, u, slot)
     numbers = f" {strength(s, u, slot, -1, Damage.MELEE)}, {lives - int(s.damage[u, slot])}/{lives}"
-    reach = ("r" if int(ranged(s, u)) >> slot & 1 else "") + (
-        "i" if int(intercepting(s, u)) >> slot & 1 else ""
-    )
+    reach = ("r" if ranged(s, u) >> slot & 1 else "") + ("i" if intercepting(s, u) >> slot & 1 else "")
     return numbers + (f" {reach}" if reach else "") + marks(s, u, slot)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .cards.cards import TOKENS
 from .reading import SEAT_NAMES
-from .state import ACTIONS, COLUMN_NAMES, COLUMNS, ROW_NAMES, ROWS, SLOT_NAMES, Source, State
+from .state import COLUMN_NAMES, COLUMNS, ROW_NAMES, ROWS, SLOT_NAMES, Act, Source, State
 
 
 def slot_place(u: int, slot: int) -> str:
@@ -38,14 +38,14 @@ def deck_place(owner: int) -> str:
 
 def touch(s: State, action: int) -> tuple[str, ...]:
     """The card or hero that acts, and where it goes; or what is picked."""
-    block, where = ACTIONS.locate(action)
-    seat, first = int(s.mover), where[0]
+    block, where = Act().locate(action)
+    seat, first = s.mover, where[0]
     if block.name == "draw":
         return (deck_place(seat),)
     if block.name == "recruit":
-        return hand_place(seat, first), slot_place(seat, COLUMNS * int(s.recruit_row) + where[1])
+        return hand_place(seat, first), slot_place(seat, COLUMNS * s.recruit_row + where[1])
     if block.name == "move":
-        return slot_place(seat, first), slot_place(seat, COLUMNS * int(s.wave) + where[1])
+        return slot_place(seat, first), slot_place(seat, COLUMNS * s.wave + where[1])
     if block.name in ("melee", "ranged", "power", "clear", "own"):
         return (slot_place(seat, first),)
     if block.name == "foe":
@@ -63,7 +63,7 @@ def touch(s: State, action: int) -> tuple[str, ...]:
 
 def card_place(s: State, card: int) -> str:
     """Where the mover picks a card: in a hand, or among those of the own deck."""
-    seat = int(s.mover)
+    seat = s.mover
     if s.may_card == Source.HAND:
         return hand_place(seat, card)
     return hand_place(1 - seat, card) if s.may_card == Source.FOE_HAND else deck_place(seat)

@@ -10,10 +10,9 @@ from polytrix.core.layout import Block
 from polytrix.core.state import CHANCE, OVER, ByteArray
 
 from .cards.cards import CARDS, Which
-from .observation import OBSERVATIONS, observe
+from .observation import Obs, observe
 from .reading import effect_text, leader_of, member_name
 from .state import (
-    ACTIONS,
     COLUMN_NAMES,
     COLUMNS,
     LEADER_SLOT,
@@ -54,67 +53,19 @@ LEGEND = (
 )
 
 CLAUSES = {
-    "pass": (
-        "PT-22",
-        "PT-23",
-        "PT-96",
-    ),
-    "draw": (
-        "PT-30",
-        "PT-100",
-    ),
-    "recruit": (
-        "PT-31",
-        "PT-33",
-        "PT-06",
-    ),
-    "melee": (
-        "PT-32",
-        "PT-33",
-        "PT-40",
-        "PT-41",
-        "PT-42",
-        "PT-47",
-    ),
-    "ranged": (
-        "PT-32",
-        "PT-33",
-        "PT-43",
-        "PT-44",
-        "PT-47",
-    ),
-    "power": (
-        "PT-32",
-        "PT-45",
-        "PT-50",
-    ),
-    "order": (
-        "PT-35",
-        "PT-91",
-        "PT-92",
-    ),
+    "pass": ("PT-22", "PT-23", "PT-96"),
+    "draw": ("PT-30", "PT-100"),
+    "recruit": ("PT-31", "PT-33", "PT-06"),
+    "melee": ("PT-32", "PT-33", "PT-40", "PT-41", "PT-42", "PT-47"),
+    "ranged": ("PT-32", "PT-33", "PT-43", "PT-44", "PT-47"),
+    "power": ("PT-32", "PT-45", "PT-50"),
+    "order": ("PT-35", "PT-91", "PT-92"),
     "clear": ("PT-36",),
-    "move": (
-        "PT-37",
-        "PT-38",
-    ),
-    "own": (
-        "PT-96",
-        "PT-42",
-    ),
-    "foe": (
-        "PT-96",
-        "PT-42",
-        "PT-44",
-    ),
-    "card": (
-        "PT-96",
-        "PT-10",
-    ),
-    "amount": (
-        "PT-96",
-        "PT-97",
-    ),
+    "move": ("PT-37", "PT-38"),
+    "own": ("PT-96", "PT-42"),
+    "foe": ("PT-96", "PT-42", "PT-44"),
+    "card": ("PT-96", "PT-10"),
+    "amount": ("PT-96", "PT-97"),
     "column": ("PT-96",),
     "row": ("PT-96",),
 }
@@ -123,10 +74,10 @@ CLAUSES = {
 
 def explain(s: State, action: int) -> str:
     """A legal action in words, as its mover may know it."""
-    block, where = ACTIONS.locate(action)
-    seat, first = int(s.mover), where[0]
+    block, where = Act().locate(action)
+    seat, first = s.mover, where[0]
     if block.name == "pass":
-        return NOTHING.get(int(s.decision), "no more, or nothing")
+        return NOTHING.get(s.decision, "no more, or nothing")
     if block.name == "draw":
         return "draw a card"
     if block.name == "recruit":
@@ -155,7 +106,7 @@ def explain(s: State, action: int) -> str:
 
 def wave_row(s: State) -> str:
     """The row of the wave."""
-    return ROWS_IN_WORDS[int(s.wave)]
+    return ROWS_IN_WORDS[s.wave]
 
 
 def at(s: State, u: int, slot: int) -> str:
@@ -168,14 +119,14 @@ def at(s: State, u: int, slot: int) -> str:
 
 def recruit(s: State, card: int, column: int) -> str:
     """The recruited hero, its slot, and its ability there."""
-    row = int(s.recruit_row)
+    row = s.recruit_row
     place = f"column {COLUMN_NAMES[column]} of the {ROWS_IN_WORDS[row]}"
     return f"recruit {CARDS[card].name} into {place}: {effect_text(card, row)}"
 
 
 def attack(s: State, block: Block, slot: int) -> str:
     """The attacker and the kind of attack."""
-    seat = int(s.mover)
+    seat = s.mover
     who = f"your {at(s, seat, slot)}"
     if block.name == "power":
         return f"use the power of {who}: {effect_text(int(s.card[seat, slot]), slot // COLUMNS)}"
@@ -186,9 +137,9 @@ def pick_card(s: State, card: int) -> str:
     """A picked card."""
     if s.decision == Decision.LEADER:
         return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
-    words = f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
+    words = f"pick {CARDS[card].name} {SOURCES[s.may_card]}"
     if s.may_card == Source.ASIDE:
-        words += ", for your hand" if s.stack[int(s.depth) - 1].step == 2 else ", for the top of your deck"
+        words += ", for your hand" if s.stack[s.depth - 1].step == 2 else ", for the top of your deck"
     return words
 
 
@@ -204,7 +155,7 @@ def notes(s: State, seat: int) -> list[str]:
 def abilities(s: State, u: int, seat: int) -> list[str]:
     """The abilities of the leader and the heroes of a unit."""
     effects = []
-    if leader_of(s, u, seat) is not None and s.revealed and (has := int(ability(s, u))) < len(CARDS):
+    if leader_of(s, u, seat) is not None and s.revealed and (has := ability(s, u)) < len(CARDS):
         effects.append((f"leader {CARDS[has].name}", effect_text(has, Which.LEADER)))
     for slot in range(SLOTS):
         if int(s.heroes[u]) >> slot & 1:
@@ -221,9 +172,9 @@ def abilities(s: State, u: int, seat: int) -> list[str]:
 
 def pending(s: State, seat: int) -> list[str]:
     """The effect that is being carried out, from the seat's observation."""
-    seen = np.zeros(OBSERVATIONS.size, np.int8)
+    seen = np.zeros(Obs().size, np.int8)
     observe(s, seat, seen)
-    view = OBSERVATIONS.view(seen)
+    view = Obs().view(seen)
     words = [f"{what}: {', '.join(slots(view[block]))}" for what, block in CONCERNED if view[block].any()]
     words += [f"attack: {('melee', 'ranged')[k]}" for k in np.flatnonzero(view["attack_kind"])]
     words += [f"number: {int(view['number'][0])}"] if view["number"][0] else []
@@ -243,6 +194,6 @@ def secret(s: State, event: int, seat: int) -> bool:
     Some of these become known when they are played, shown or discarded, which the board tells.
     """
     if s.mover == CHANCE:
-        return bool(s.chance_kind == Chance.DECK and s.chance_seat != seat)
+        return s.chance_kind == Chance.DECK and s.chance_seat != seat
     picks = s.mover != seat and Act.CARD <= event < Act.AMOUNT
-    return bool(picks and s.may_card not in (Source.DECK, Source.FOE_HAND))
+    return picks and s.may_card not in (Source.DECK, Source.FOE_HAND)

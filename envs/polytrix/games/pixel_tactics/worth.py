@@ -54,7 +54,7 @@ ALCHEMIST, ASSASSIN, BERSERKER, FIGHTER, GUNNER, KNIGHT, PLANESTALKER, PYROMANCE
 
 def worth(s: State, u: int, slot: int, damage: int) -> float:
     """The value, for the other seat, of damage on a member of unit u."""
-    left = int(life(s, u, slot)) - int(s.damage[u, slot])
+    left = life(s, u, slot) - int(s.damage[u, slot])
     if slot == LEADER_SLOT:
         return 1.5 * damage + (100.0 if damage >= left > 0 else 0.0)
     if left <= 0:
@@ -86,11 +86,11 @@ def harm_all(s: State, u: int, slots: int, damage: int) -> float:
 def hit(s: State, slot: int, kind: int) -> float:
     """The value of an attack of the own member, on its best target."""
     best = 0.0
-    left = int(targets(s, OWN, kind))
+    left = targets(s, OWN, kind)
     while left:
         target = lowest(left)
         left &= left - 1
-        best = max(best, worth(s, FOE, target, int(attack_damage(s, OWN, slot, target, kind))))
+        best = max(best, worth(s, FOE, target, attack_damage(s, OWN, slot, target, kind)))
     return best
 
 
@@ -140,7 +140,7 @@ def order_worth(s: State, card: int, foe_cards: int) -> float:
     if card == PYROMANCER:
         return area(s, SlotSet.ROW << 3 * Row.VANGUARD, 7)
     if card == KNIGHT:
-        return harm_all(s, FOE, int(melee_targets(s, OWN)), 4)
+        return harm_all(s, FOE, melee_targets(s, OWN), 4)
     if card in (ALCHEMIST, ASSASSIN):
         return 5.0 if s.heroes[FOE] else -1.0
     if card == TRAPPER:
@@ -165,7 +165,7 @@ def fronts_worth(s: State) -> float:
     if s.round_number == 1:
         return 0.0
     total = 0.0
-    left = int(front_heroes(s, OWN)) & ~int(s.moved[OWN])
+    left = front_heroes(s, OWN) & ~int(s.moved[OWN])
     while left:
         total += hit(s, lowest(left), Damage.MELEE)
         left &= left - 1

@@ -27,7 +27,7 @@ from .powers import is_usable
 
 def step_attack(s: State, f: Frame) -> None:
     """PT-51: run one step of a melee or ranged attack."""
-    step = int(f.step)
+    step = f.step
     if step == 0:
         choose_target(s, f)
     elif step == 1:
@@ -44,7 +44,7 @@ def step_attack(s: State, f: Frame) -> None:
 
 def choose_target(s: State, f: Frame) -> None:
     """PT-39, PT-49: ask for the target."""
-    seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
+    seat, slot, kind = f.seat, f.slot, f.attack
     if s.round_number == 1:
         pop(s)
         return
@@ -64,7 +64,7 @@ def choose_target(s: State, f: Frame) -> None:
 
 def compute_attack(s: State, f: Frame, attacked: int) -> None:
     """Compute the damage to each target and the thorns; remember heroes in melee for WARD."""
-    seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
+    seat, slot, kind = f.seat, f.slot, f.attack
     left = attacked
     while left:
         target = lowest(left)
@@ -83,18 +83,18 @@ def compute_attack(s: State, f: Frame, attacked: int) -> None:
 
 def hit_next_target(s: State, f: Frame) -> None:
     """Hit the next target, in the order of slots."""
-    left = int(f.picked)
+    left = f.picked
     if left == 0:
         f.step = 3
         return
     f.picked = left & (left - 1)
     target = lowest(left) - SLOTS
-    push_hit(s, 1 - int(f.seat), target, int(f.amounts[target % COLUMNS]), int(f.attack))
+    push_hit(s, 1 - f.seat, target, int(f.amounts[target % COLUMNS]), f.attack)
 
 
 def drain_attacker(s: State, f: Frame) -> None:
     """PT-52: drain; corpses, heroes that have fallen and last strikes end here."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if f.flag or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
         pop(s)
         return
@@ -106,12 +106,12 @@ def suffer_thorns(s: State, f: Frame) -> None:
     """Deal all thorns to the attacking hero as one hit."""
     f.step = 5
     if f.thorns > 0 and f.slot != LEADER_SLOT:
-        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
+        push_hit(s, f.seat, f.slot, f.thorns, Damage.THORNS)
 
 
 def meet_ward(s: State, f: Frame) -> None:
     """WARD: defeat a hero that has attacked in melee."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     warded = f.attack == Damage.MELEE and s.ward[1 - u] != 0
     pop(s)
     if warded and slot != LEADER_SLOT and is_hero(s, u, slot):
@@ -123,7 +123,7 @@ def meet_ward(s: State, f: Frame) -> None:
 
 def step_strike(s: State, f: Frame) -> None:
     """STRIKE: ask for the kind of attack; the hero must attack if it can, unless the frame is optional."""
-    seat, slot = int(f.seat), int(f.slot)
+    seat, slot = f.seat, f.slot
     if f.step == 0:
         bit = 1 << slot
         if not is_hero(s, seat, slot) or int(s.moved[seat]) & bit or s.round_number == 1:
@@ -141,7 +141,7 @@ def step_strike(s: State, f: Frame) -> None:
         s.may_ranged = shot
         s.may_power = power
         return
-    answer = int(s.answer)
+    answer = s.answer
     if f.step == 2 or answer == Act.PASS:
         pop(s)
         return

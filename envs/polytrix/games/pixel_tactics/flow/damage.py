@@ -48,13 +48,13 @@ def heal(s: State, u: int, slot: int, n: int) -> None:
 
 def drain(s: State, f: Frame) -> None:
     """PT-52: heal the member of frame f by the counters that its attack has placed."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if slot == LEADER_SLOT or is_hero(s, u, slot):
         healed = 0
         if leader_marks(s, u) & Mark.DRAIN_UNIT:
-            healed += int(f.heroes)
+            healed += f.heroes
         if slot != LEADER_SLOT and marks(s, u, slot) & Mark.DRAIN_SELF:
-            healed += int(f.total)
+            healed += f.total
         if healed > 0:
             heal(s, u, slot, healed)
     f.heroes = 0
@@ -83,7 +83,7 @@ def shields(s: State, u: int, slot: int) -> int:
 
 def step_hit(s: State, f: Frame) -> None:
     """PT-62: run one step of a hit."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if f.step == 0:
         if f.left <= 0 or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
             pop(s)
@@ -100,7 +100,7 @@ def step_hit(s: State, f: Frame) -> None:
 
 def take_damage(s: State, f: Frame, u: int, slot: int) -> None:
     """PT-62: put the counters on the receiver, and report them to the frame below, which dealt them."""
-    n = int(f.left)
+    n = f.left
     on_hero = put_counters(s, u, slot, n)
     pop(s)
     dealer = s.stack[s.depth - 1]

@@ -13,7 +13,7 @@ from ..table.zones import to_owners_discard
 
 def step_defeat(s: State, f: Frame) -> None:
     """Run one step of a defeat."""
-    step = int(f.step)
+    step = f.step
     if step == 0:
         fall(s, f)
     elif step == 1:
@@ -26,7 +26,7 @@ def step_defeat(s: State, f: Frame) -> None:
 
 def fall(s: State, f: Frame) -> None:
     """PT-71, PT-76: the hero becomes a corpse; a captive goes to its owner's discard, without triggers."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     f.step = 1
     if f.flag:  # a corpse since the check
         return
@@ -46,7 +46,7 @@ def strike_down(s: State, u: int, slot: int) -> None:
 
 def strike_back(s: State, f: Frame) -> None:
     """PT-74: start the last strike, if no member is before the hero."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     f.step = 2
     if leader_marks(s, u) & Mark.LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:
         push_attack(s, u, slot, Damage.MELEE, True)
@@ -54,7 +54,7 @@ def strike_back(s: State, f: Frame) -> None:
 
 def settle_corpse(s: State, f: Frame) -> None:
     """PT-71: clean the corpse; PT-75: ask whether the other seat captures it."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     clean(s, u, slot)
     space = empty(s, 1 - u)
     if leader_marks(s, 1 - u) & Mark.CAPTURE and space and is_corpse(s, u, slot):
@@ -66,7 +66,7 @@ def settle_corpse(s: State, f: Frame) -> None:
 
 def capture(s: State, f: Frame) -> None:
     """PT-75: put the card as a living captive on an empty slot of the other unit."""
-    u, slot = int(f.seat), int(f.slot)
+    u, slot = f.seat, f.slot
     if s.answer != Act.PASS:
         card = int(s.card[u, slot])
         lift(s, u, slot)

@@ -112,7 +112,7 @@ def reveal(s: State) -> None:
 def name_first(s: State) -> None:
     """PT-12, PT-114: the winner of the last match is first player, else chance decides."""
     if s.last_winner >= 0:
-        begin_match(s, int(s.last_winner))
+        begin_match(s, s.last_winner)
     else:
         ask_chance(s, Chance.FIRST, NOT_YET)
 
@@ -144,7 +144,7 @@ def end_round(s: State) -> None:
     if s.round_number >= s.options.max_rounds:
         end_match(s, Result.TIE)
         return
-    s.first = 1 - int(s.first)
+    s.first = 1 - s.first
     s.round_number += 1
     begin_wave(s, Row.VANGUARD)
 
@@ -154,7 +154,7 @@ def end_round(s: State) -> None:
 
 def trophies_needed(s: State) -> int:
     """PT-110: the trophies that win the game."""
-    return (int(s.options.best_of) + 1) // 2
+    return int(s.options.best_of + 1) // 2
 
 
 def end_match(s: State, result: int) -> None:

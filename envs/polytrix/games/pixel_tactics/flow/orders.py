@@ -18,7 +18,7 @@ from ..table.zones import ask_top, from_hand, take_top, to_hand
 
 def step_play(s: State, f: Frame) -> None:
     """PT-91: run one step of playing an order."""
-    step = int(f.step)
+    step = f.step
     if step == 0:
         begin_order(s, f)
     elif step == 1:
@@ -31,7 +31,7 @@ def step_play(s: State, f: Frame) -> None:
 
 def begin_order(s: State, f: Frame) -> None:
     """Take the card from the hand and carry out its order, unless one of its type is on the stack (PT-94)."""
-    seat, card = int(f.seat), int(f.card)
+    seat, card = f.seat, f.card
     from_hand(s, seat, card)
     s.in_play[seat] |= 1 << card
     s.played[seat] += 1
@@ -43,7 +43,7 @@ def begin_order(s: State, f: Frame) -> None:
 
 def end_order(s: State, f: Frame) -> None:
     """Discard the card; PT-92: ask for the target of the leader's shot."""
-    seat, card = int(f.seat), int(f.card)
+    seat, card = f.seat, f.card
     s.in_play[seat] &= ~(1 << card)
     s.discard[seat] |= 1 << card
     heroes = all_heroes(s, seat)
@@ -59,7 +59,7 @@ def hit_after_order(s: State, f: Frame) -> None:
     """PT-92: deal the damage of the leader's shot."""
     place = place_answered(s)
     prepare_shots(f)
-    push_hit(s, unit_at(int(f.seat), place), slot_at(place), int(f.left), Damage.LEADER)
+    push_hit(s, unit_at(f.seat, place), slot_at(place), f.left, Damage.LEADER)
 
 
 def prepare_shots(f: Frame) -> None:
@@ -70,8 +70,8 @@ def prepare_shots(f: Frame) -> None:
 
 def shoot_after_order(s: State, f: Frame) -> None:
     """PT-92: let the next rear hero that shoots after the first order attack, in the order of slots."""
-    seat = int(f.seat)
-    left = int(f.picked) & marked(s, seat, Mark.FIRST_ORDER_SHOT) & ~int(s.moved[seat])
+    seat = f.seat
+    left = f.picked & marked(s, seat, Mark.FIRST_ORDER_SHOT) & ~int(s.moved[seat])
     if left == 0:
         pop(s)
         return
@@ -85,10 +85,10 @@ def shoot_after_order(s: State, f: Frame) -> None:
 
 def step_recruit(s: State, f: Frame) -> None:
     """PT-31: the hand card becomes a hero, which may attack at once for a leader with RECRUIT_STRIKE."""
-    seat, slot = int(f.seat), int(f.slot)
+    seat, slot = f.seat, f.slot
     pop(s)
-    from_hand(s, seat, int(f.card))
-    place_hero(s, seat, slot, int(f.card))
+    from_hand(s, seat, f.card)
+    place_hero(s, seat, slot, f.card)
     s.fresh[seat] |= 1 << slot
     if leader_marks(s, seat) & Mark.RECRUIT_STRIKE and s.round_number > 1:
         push_strike(s, seat, slot, True)
@@ -96,7 +96,7 @@ def step_recruit(s: State, f: Frame) -> None:
 
 def step_draw(s: State, f: Frame) -> None:
     """PT-30: draw cards until the number or the deck is used up."""
-    seat = int(f.seat)
+    seat = f.seat
     while f.left > 0 and s.deck[seat]:
         if s.fixed[seat] == 0:
             ask_top(s, seat)

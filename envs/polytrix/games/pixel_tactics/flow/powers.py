@@ -85,7 +85,7 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
     if operation == Operation.SWAP_SELF:
         return int(s.heroes[seat]) & ~(1 << slot) != 0
     if operation == Operation.RECRUIT:
-        rows = SlotSet.ROW << 3 * int(s.wave) if how == How.WAVE_ROW else -1
+        rows = SlotSet.ROW << 3 * s.wave if how == How.WAVE_ROW else -1
         return bool(s.hand[seat] != 0) and empty(s, seat) & rows != 0
     if operation == Operation.GRANT:
         return granted(s, seat, slot, row, how, n) != 0

@@ -33,7 +33,7 @@ from .powers import is_usable
 
 def start_turn(s: State) -> None:
     """PT-21, PT-25: set the number of actions."""
-    seat = int(s.active)
+    seat = s.active
     actions = ACTIONS_A_TURN
     if leader_marks(s, seat) & Mark.MORE_ACTIONS:
         actions = int(NUMBER[ability(s, seat), Which.LEADER])
@@ -46,7 +46,7 @@ def end_turn(s: State) -> None:
     s.actions = 0
     if s.turn == 0:
         s.turn = 1
-        s.active = 1 - int(s.active)
+        s.active = 1 - s.active
         s.phase = Phase.STARTING
     else:
         s.phase = Phase.CLOSED
@@ -58,7 +58,7 @@ def next_wave(s: State) -> None:
     if s.wave == Row.REAR:
         end_round(s)
     else:
-        begin_wave(s, int(s.wave) + 1)
+        begin_wave(s, s.wave + 1)
 
 
 # -- the turn loop ----------------------------------------------------------------------------------------
@@ -74,16 +74,16 @@ def loop_turn(s: State) -> None:
     if nothing_to_do(s):
         end_turn(s)
     else:
-        ask(s, int(s.active), Decision.TURN, True)
+        ask(s, s.active, Decision.TURN, True)
 
 
 def list_actions(s: State) -> None:
     """List the actions of the active seat."""
-    seat = int(s.active)
+    seat = s.active
     of_leader = leader_marks(s, seat)
     paid = s.actions > 0
-    row = SlotSet.ROW << 3 * int(s.wave)
-    space = empty(s, seat) >> 3 * int(s.wave) & SlotSet.ROW
+    row = SlotSet.ROW << 3 * s.wave
+    space = empty(s, seat) >> 3 * s.wave & SlotSet.ROW
     if s.hand[seat]:
         if space and (paid or of_leader & Mark.FREE_RECRUIT):
             s.may_recruit = space
@@ -125,8 +125,8 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
 
 def nothing_to_do(s: State) -> bool:
     """PT-23: whether passing is the only action."""
-    some = int(s.may_draw) | int(s.may_recruit) | int(s.may_order) | int(s.may_melee) | int(s.may_ranged)
-    return some | int(s.may_power) | int(s.may_clear) | int(s.may_move) == 0
+    some = s.may_draw | s.may_recruit | s.may_order | s.may_melee | s.may_ranged
+    return some | s.may_power | s.may_clear | s.may_move == 0
 
 
 # -- actions ----------------------------------------------------------------------------------------------
@@ -134,14 +134,14 @@ def nothing_to_do(s: State) -> bool:
 
 def pay(s: State, free: int) -> None:
     """PT-27: use up an action, unless the leader makes it free."""
-    seat = int(s.active)
+    seat = s.active
     if not leader_marks(s, seat) & free:
         s.actions -= 1
 
 
 def take_action(s: State, action: int) -> None:
     """PT-30 to PT-37: carry out an action of the active seat."""
-    seat = int(s.active)
+    seat = s.active
     if action == Act.PASS:
         end_turn(s)
     elif action == Act.DRAW:
@@ -150,7 +150,7 @@ def take_action(s: State, action: int) -> None:
     elif action < Act.MELEE:
         pay(s, Mark.FREE_RECRUIT)
         choice = action - Act.RECRUIT
-        push_recruit(s, seat, choice // COLUMNS, 3 * int(s.wave) + choice % COLUMNS)
+        push_recruit(s, seat, choice // COLUMNS, 3 * s.wave + choice % COLUMNS)
     elif action < Act.ORDER:
         pay(s, 0)
         attack(s, seat, action)
@@ -163,7 +163,7 @@ def take_action(s: State, action: int) -> None:
     else:
         pay(s, Mark.FREE_RESTRUCTURE)
         choice = action - Act.MOVE
-        slot = 3 * int(s.wave) + choice % COLUMNS
+        slot = 3 * s.wave + choice % COLUMNS
         exchange(s, seat, choice // COLUMNS, slot)
         s.moved[seat] |= 1 << slot
 

@@ -24,7 +24,7 @@ class WaveStep(Constants):
 
 def step_wave_end(s: State, f: Frame) -> None:
     """Run one step of the end of a wave."""
-    step = int(f.step)
+    step = f.step
     if step == WaveStep.BEGIN_LEADER:
         trigger_leader(s, f)
     elif step == WaveStep.GO_ON_HITTING:
@@ -37,13 +37,13 @@ def step_wave_end(s: State, f: Frame) -> None:
 
 def trigger_leader(s: State, f: Frame) -> None:
     """PT-69: carry out what the leader of the frame's seat does at the end of a wave."""
-    seat = int(f.seat)
+    seat = f.seat
     mark = leader_marks(s, seat)
     f.step = WaveStep.GO_ON_HITTING
     if mark & Mark.END_HIT and s.heroes[1 - seat]:
         f.picked = places(0, int(s.heroes[1 - seat]))
     if mark & Mark.END_HEAL:
-        left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & SlotSet.ROW << 3 * int(s.wave)
+        left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & SlotSet.ROW << 3 * s.wave
         while left:
             slot = lowest(left)
             left &= left - 1
@@ -53,8 +53,8 @@ def trigger_leader(s: State, f: Frame) -> None:
 
 def hit_next(s: State, f: Frame) -> None:
     """PT-69: hit the next opposing hero; then turn to the other leader, or to the check."""
-    seat = int(f.seat)
-    left = int(f.picked)
+    seat = f.seat
+    left = f.picked
     if left:
         f.picked = left & (left - 1)
         push_hit(s, 1 - seat, lowest(left) - SLOTS, int(NUMBER[ability(s, seat), Which.LEADER]), Damage.LEADER)
@@ -68,10 +68,10 @@ def hit_next(s: State, f: Frame) -> None:
 
 def check_casualties(s: State, f: Frame) -> None:
     """PT-70: defeat all heroes with lethal damage at once; PT-73: only here leaders fall."""
-    first = int(f.seat)
+    first = f.seat
     f.picked = places(lethal_heroes(s, first), lethal_heroes(s, 1 - first))
     f.step = WaveStep.TREAT
-    left = int(f.picked)
+    left = f.picked
     while left:
         place = lowest(left)
         left &= left - 1
@@ -91,11 +91,11 @@ def check_casualties(s: State, f: Frame) -> None:
 
 def clean_corpses(s: State, f: Frame) -> None:
     """PT-73: clean the corpses of a match that has ended."""
-    left = int(f.picked)
+    left = f.picked
     while left:
         place = lowest(left)
         left &= left - 1
-        clean(s, unit_at(int(f.seat), place), slot_at(place))
+        clean(s, unit_at(f.seat, place), slot_at(place))
 
 
 def last_standing(s: State) -> int:
@@ -108,11 +108,11 @@ def last_standing(s: State) -> int:
 
 def treat_next(s: State, f: Frame) -> None:
     """PT-74, PT-75: go on with the next casualty, those of the first player first; then PT-26."""
-    left = int(f.picked)
+    left = f.picked
     if left:
         f.picked = left & (left - 1)
         place = lowest(left)
-        push_defeat(s, unit_at(int(f.seat), place), slot_at(place), True)
+        push_defeat(s, unit_at(f.seat, place), slot_at(place), True)
         return
     pop(s)
     clear_marks(s)

@@ -53,12 +53,12 @@ def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
 def draw_cards(s: State, f: Frame, n: int, remember: bool) -> None:
     """DRAW: draw n cards."""
     next_operation(f)
-    push_draws(s, int(f.seat), n, remember)
+    push_draws(s, f.seat, n, remember)
 
 
 def redraw(s: State, f: Frame, n: int) -> None:
     """REDRAW: discard the hand, then draw as many cards and n more."""
-    seat = int(f.seat)
+    seat = f.seat
     hand = int(s.hand[seat])
     s.discard[seat] |= hand
     s.hand[seat] = 0
@@ -72,14 +72,14 @@ def redraw(s: State, f: Frame, n: int) -> None:
 
 def reorder(s: State, f: Frame, n: int) -> None:
     """REORDER: look at the top n cards and put them back in any order."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         if s.fixed[seat] < min(n, size(int(s.deck[seat]))):
             ask_top(s, seat)
             return
         f.left = s.fixed[seat]
     else:
-        move_up(s, seat, card_answered(s), int(s.fixed[seat]) - int(f.left))
+        move_up(s, seat, card_answered(s), int(s.fixed[seat]) - f.left)
         f.left -= 1
     if f.left > 1:
         f.step = 1
@@ -90,7 +90,7 @@ def reorder(s: State, f: Frame, n: int) -> None:
 
 def sift(s: State, f: Frame, n: int) -> None:
     """SIFT: set n cards aside; put one into the hand, one on top of the deck, and discard the rest."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         f.left = n
         f.step = 1
@@ -122,7 +122,7 @@ def sift(s: State, f: Frame, n: int) -> None:
 
 def search(s: State, f: Frame) -> None:
     """SEARCH: take a card from the deck openly, then shuffle (PT-102)."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0 and s.deck[seat]:
         f.step = 1
         ask_card(s, seat, Source.DECK)
@@ -139,7 +139,7 @@ def search(s: State, f: Frame) -> None:
 
 def spy_discard(s: State, f: Frame) -> None:
     """SPY_DISCARD: look at the opposing hand and discard a card of it."""
-    other = 1 - int(f.seat)
+    other = 1 - f.seat
     if f.step == 0 and s.hand[other]:
         s.known[other] = s.hand[other]
         f.step = 1
@@ -152,7 +152,7 @@ def spy_discard(s: State, f: Frame) -> None:
 
 def foe_discard(s: State, f: Frame, n: int) -> None:
     """FOE_DISCARD: discard n random cards of the opposing hand."""
-    other = 1 - int(f.seat)
+    other = 1 - f.seat
     if f.step == 0:
         f.left = n
         f.step = 1
@@ -168,7 +168,7 @@ def foe_discard(s: State, f: Frame, n: int) -> None:
 
 def use_order(s: State, f: Frame, how: int) -> None:
     """USE: carry out the order of a card without playing it (PT-93, PT-95)."""
-    seat = int(f.seat)
+    seat = f.seat
     if how == How.USE_LEADER:
         next_operation(f)
         push_order(s, seat, int(s.leader[seat]))
@@ -190,35 +190,35 @@ def use_shown(s: State, f: Frame, shower: int) -> None:
     next_operation(f)
     if chosen:
         show_card(s, shower, card_answered(s))
-        push_order(s, int(f.seat), card_answered(s))
+        push_order(s, f.seat, card_answered(s))
 
 
 def use_stolen(s: State, f: Frame) -> None:
     """Carry out a random card of the opposing hand, then discard it."""
-    other = 1 - int(f.seat)
+    other = 1 - f.seat
     if f.step == 0 and s.hand[other]:
         f.step = 1
         ask_chance(s, Chance.STEAL, other)
         return
     if f.step == 1:  # `rules.happen` has put it into play
         f.step = 2
-        push_order(s, int(f.seat), int(f.kept))
+        push_order(s, f.seat, f.kept)
         return
     if f.step == 2:
-        s.in_play[other] &= ~(1 << int(f.kept))
-        s.discard[other] |= 1 << int(f.kept)
+        s.in_play[other] &= ~(1 << f.kept)
+        s.discard[other] |= 1 << f.kept
     next_operation(f)
 
 
 def play_many(s: State, f: Frame) -> None:
     """PLAY_MANY: play any number of orders from the hand."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 1:
         if s.answer == Act.PASS:
             next_operation(f)
             return
         f.step = 0
-        push_play(s, seat, int(s.answer) - Act.ORDER)
+        push_play(s, seat, s.answer - Act.ORDER)
         return
     if s.hand[seat]:
         f.step = 1
@@ -231,11 +231,11 @@ def play_drawn(s: State, f: Frame) -> None:
     """PLAY_DRAWN: play the card just drawn, or pass."""
     if f.step == 0 and s.drawn >= 0:
         f.step = 1
-        ask_order(s, int(f.seat), OrderSource.DRAWN)
+        ask_order(s, f.seat, OrderSource.DRAWN)
         return
     chosen = f.step == 1 and s.answer != Act.PASS
-    card = int(s.drawn)
+    card = s.drawn
     s.drawn = -1
     next_operation(f)
     if chosen:
-        push_play(s, int(f.seat), card)
+        push_play(s, f.seat, card)

@@ -50,7 +50,7 @@ def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: in
 
 def hit(s: State, f: Frame, how: int, n: int) -> None:
     """HIT: one hit on the opposing leader or on this hero."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 1:
         finish_power_hit(s, f)
         next_operation(f)
@@ -60,12 +60,12 @@ def hit(s: State, f: Frame, how: int, n: int) -> None:
     else:
         amount = int(LIFE[f.kept]) if n == REVIVED_LIFE else n
         next_operation(f)
-        push_hit(s, seat, int(f.slot), amount, Damage.ITSELF)
+        push_hit(s, seat, f.slot, amount, Damage.ITSELF)
 
 
 def hit_by_power(s: State, f: Frame, place: int, n: int) -> None:
     """PT-50: hit a place with a power; guards and thorns treat it as an attack."""
-    seat = int(f.seat)
+    seat = f.seat
     u, slot = unit_at(seat, place), slot_at(place)
     f.thorns = thorns(s, u, 1 << slot, Damage.POWER) if u != seat else 0
     push_hit(s, u, slot, reduced(s, u, slot, Damage.POWER, n), Damage.POWER)
@@ -75,18 +75,18 @@ def finish_power_hit(s: State, f: Frame) -> None:
     """PT-51: drain, then suffer thorns."""
     drain(s, f)
     if f.thorns > 0:
-        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
+        push_hit(s, f.seat, f.slot, f.thorns, Damage.THORNS)
     f.thorns = 0
 
 
 def ping(s: State, f: Frame, n: int, k: int) -> None:
     """PING: hit up to k different heroes; each is picked after the hit on the one before."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         f.left = k
         f.step = 1
     elif f.step == 1:
-        unpicked = all_heroes(s, seat) & ~int(f.picked)
+        unpicked = all_heroes(s, seat) & ~f.picked
         if unpicked and f.left > 0:
             f.step = 2
             ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
@@ -108,11 +108,11 @@ def ping(s: State, f: Frame, n: int, k: int) -> None:
 
 def hit_all(s: State, f: Frame, how: int, n: int) -> None:
     """HIT_ALL: hit a set of heroes, or the opposing front members; the set is fixed first (PT-65)."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         f.picked = hit_all_places(s, f, how)
         f.step = 1
-    left = int(f.picked)
+    left = f.picked
     if left == 0:
         next_operation(f)
         return
@@ -124,13 +124,13 @@ def hit_all(s: State, f: Frame, how: int, n: int) -> None:
 
 def hit_all_places(s: State, f: Frame, how: int) -> int:
     """The targets of HIT_ALL."""
-    seat = int(f.seat)
+    seat = f.seat
     if how == How.ALL_FRONT_MEMBERS:
         return places(0, front(s, 1 - seat))
     if how != How.ALL_IN_COLUMN:
         line = SlotSet.ROW << 3 * how
     elif f.column >= 0:
-        line = SlotSet.COLUMN << int(f.column)
+        line = SlotSet.COLUMN << f.column
     else:
         return 0
     return all_heroes(s, seat) & places(line, line)
@@ -138,11 +138,11 @@ def hit_all_places(s: State, f: Frame, how: int) -> int:
 
 def split_hit(s: State, f: Frame, n: int) -> None:
     """SPLIT_HIT: divide exactly n points of damage among heroes."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         f.left = n
         f.step = 1
-    unpicked = all_heroes(s, seat) & ~int(f.picked)
+    unpicked = all_heroes(s, seat) & ~f.picked
     if f.step == 1:
         if unpicked and f.left > 0:
             f.step = 2
@@ -154,22 +154,22 @@ def split_hit(s: State, f: Frame, n: int) -> None:
         f.first = place
         f.picked |= 1 << place
         f.step = 3
-        least = 1 if unpicked & ~(1 << place) else int(f.left)
+        least = 1 if unpicked & ~(1 << place) else f.left
         if least < f.left:
-            ask_amount(s, seat, int(f.left))
+            ask_amount(s, seat, f.left)
         else:
-            deal_share(s, f, int(f.left))
+            deal_share(s, f, f.left)
     else:
         deal_share(s, f, amount_answered(s))
 
 
 def deal_share(s: State, f: Frame, amount: int) -> None:
     """Deal the points of one hero."""
-    place = int(f.first)
+    place = f.first
     f.first = -1
     f.left -= amount
     f.step = 1
-    push_hit(s, unit_at(int(f.seat), place), slot_at(place), amount, Damage.ORDER)
+    push_hit(s, unit_at(f.seat, place), slot_at(place), amount, Damage.ORDER)
 
 
 # -- healing ------------------------------------------------------------------------------------------
@@ -177,9 +177,9 @@ def deal_share(s: State, f: Frame, amount: int) -> None:
 
 def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
     """HEAL: heal up to k different heroes, this hero, or the own leader."""
-    seat = int(f.seat)
+    seat = f.seat
     if how != How.HEAL_HERO:
-        slot = LEADER_SLOT if how == How.HEAL_LEADER else int(f.slot)
+        slot = LEADER_SLOT if how == How.HEAL_LEADER else f.slot
         if slot == LEADER_SLOT or is_hero(s, seat, slot):
             heal(s, seat, slot, n)
         next_operation(f)
@@ -195,7 +195,7 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
         heal(s, unit_at(seat, place), slot_at(place), n)
         f.picked |= 1 << place
         f.left -= 1
-    unpicked = all_damaged(s, seat) & ~int(f.picked)
+    unpicked = all_damaged(s, seat) & ~f.picked
     if unpicked and f.left > 0:
         f.step = 2
         ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
@@ -209,13 +209,13 @@ def ask_share(s: State, f: Frame) -> None:
     f.first = place
     f.picked |= 1 << place
     f.step = 3
-    has = int(s.damage[unit_at(int(f.seat), place), slot_at(place)])
-    ask_amount(s, int(f.seat), min(int(f.left), has))
+    has = int(s.damage[unit_at(f.seat, place), slot_at(place)])
+    ask_amount(s, f.seat, min(f.left, has))
 
 
 def split_heal(s: State, f: Frame, n: int) -> None:
     """SPLIT_HEAL: divide up to n points of healing among heroes."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 2:
         if s.answer == Act.PASS:
             next_operation(f)
@@ -226,10 +226,10 @@ def split_heal(s: State, f: Frame, n: int) -> None:
         f.left = n
     elif f.step == 3:
         amount = amount_answered(s)
-        heal(s, unit_at(seat, int(f.first)), slot_at(int(f.first)), amount)
+        heal(s, unit_at(seat, f.first), slot_at(f.first), amount)
         f.left -= amount
         f.first = -1
-    unpicked = all_damaged(s, seat) & ~int(f.picked)
+    unpicked = all_damaged(s, seat) & ~f.picked
     if unpicked and f.left > 0:
         f.step = 2
         ask_place(s, seat, Decision.PICK, unpicked, True)
@@ -242,7 +242,7 @@ def split_heal(s: State, f: Frame, n: int) -> None:
 
 def gather(s: State, f: Frame, n: int) -> None:
     """GATHER: move up to n points of damage from other own heroes to this hero."""
-    seat, slot = int(f.seat), int(f.slot)
+    seat, slot = f.seat, f.slot
     if f.step == 2:
         if s.answer == Act.PASS:
             next_operation(f)
@@ -253,13 +253,13 @@ def gather(s: State, f: Frame, n: int) -> None:
         f.left = n
     elif f.step == 3:
         amount = amount_answered(s)
-        giver = int(f.first)
+        giver = f.first
         f.left -= amount
         f.first = -1
         f.step = 1  # PT-67: this hero may fall before the next step
         move_damage(s, seat, giver, seat, slot, amount)
         return
-    unpicked = damaged(s, seat) & ~int(f.picked) & ~(1 << slot)
+    unpicked = damaged(s, seat) & ~f.picked & ~(1 << slot)
     if unpicked and f.left > 0 and is_hero(s, seat, slot):
         f.step = 2
         ask_place(s, seat, Decision.PICK, unpicked, f.picked != 0)
@@ -272,7 +272,7 @@ def shift(s: State, f: Frame, how: int, n: int) -> None:
     if how == How.SHIFT_HERO:
         shift_from_hero(s, f)
         return
-    seat = int(f.seat)
+    seat = f.seat
     has = int(s.damage[seat, LEADER_SLOT])
     if f.step == 0:
         if has == 0 or all_heroes(s, seat) == 0:
@@ -285,14 +285,14 @@ def shift(s: State, f: Frame, how: int, n: int) -> None:
         f.step = 2
         ask_amount(s, seat, min(n, has))
     else:
-        place = int(f.first)
+        place = f.first
         next_operation(f)
         move_damage(s, seat, LEADER_SLOT, unit_at(seat, place), slot_at(place), amount_answered(s))
 
 
 def shift_from_hero(s: State, f: Frame) -> None:
     """Move all damage of a hero to another."""
-    seat = int(f.seat)
+    seat = f.seat
     heroes = all_heroes(s, seat)
     if f.step == 0:
         hurt = all_damaged(s, seat)
@@ -304,9 +304,9 @@ def shift_from_hero(s: State, f: Frame) -> None:
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, Decision.PICK2, heroes & ~(1 << int(f.first)), False)
+        ask_place(s, seat, Decision.PICK2, heroes & ~(1 << f.first), False)
     else:
-        giver, taker = int(f.first), place_answered(s)
+        giver, taker = f.first, place_answered(s)
         next_operation(f)
         u, slot = unit_at(seat, giver), slot_at(giver)
         move_damage(s, u, slot, unit_at(seat, taker), slot_at(taker), int(s.damage[u, slot]))

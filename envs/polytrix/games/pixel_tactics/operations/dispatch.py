@@ -13,8 +13,8 @@ from .field import field_operation
 
 def step_operations(s: State, f: Frame) -> None:
     """Run one step of a power or an order."""
-    card, op = int(f.card), int(f.op)
-    which = Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
+    card, op = f.card, f.op
+    which = Which.ORDER if f.kind == FrameKind.ORDER else f.row
     operation, how = int(OPERATIONS[card, which, op, 0]), int(OPERATIONS[card, which, op, 1])
     n, k = int(OPERATIONS[card, which, op, 2]), int(OPERATIONS[card, which, op, 3])
     if operation == Operation.STOP:
@@ -32,7 +32,7 @@ def step_operations(s: State, f: Frame) -> None:
 def end_effect(s: State, f: Frame) -> None:
     """PT-94: end a power or an order, so that it may be used again."""
     if f.kind == FrameKind.ORDER:
-        s.chain_orders &= ~(1 << int(f.card))
+        s.chain_orders &= ~(1 << f.card)
     else:
-        s.chain_powers[f.row] &= ~(1 << int(f.card))
+        s.chain_powers[f.row] &= ~(1 << f.card)
     pop(s)

@@ -39,7 +39,7 @@ def asks_for_one(s: State, f: Frame, some: int) -> bool:
     if f.step != 0 or some == 0:
         return False
     f.step = 1
-    ask_place(s, int(f.seat), Decision.PICK, some, False)
+    ask_place(s, f.seat, Decision.PICK, some, False)
     return True
 
 
@@ -92,7 +92,7 @@ def field_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
 
 def boost(s: State, f: Frame, n: int) -> None:
     """BOOST: make a hero stronger until the end of the wave."""
-    seat = int(f.seat)
+    seat = f.seat
     if asks_for_one(s, f, all_heroes(s, seat)):
         return
     if f.step == 1:
@@ -103,7 +103,7 @@ def boost(s: State, f: Frame, n: int) -> None:
 
 def defeat_one(s: State, f: Frame, how: int) -> None:
     """DEFEAT: defeat a hero at once (PT-72)."""
-    seat = int(f.seat)
+    seat = f.seat
     some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else all_heroes(s, seat)
     if asks_for_one(s, f, some):
         return
@@ -116,7 +116,7 @@ def defeat_one(s: State, f: Frame, how: int) -> None:
 
 def return_one(s: State, f: Frame, how: int) -> None:
     """RETURN: return a hero to its owner's hand (PT-104)."""
-    seat = int(f.seat)
+    seat = f.seat
     some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])
     if asks_for_one(s, f, some):
         return
@@ -128,12 +128,12 @@ def return_one(s: State, f: Frame, how: int) -> None:
 
 def ward(s: State, f: Frame) -> None:
     """WARD: defeat opposing heroes that have attacked in melee; PT-51 handles later attacks."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         s.ward[seat] = 1
         f.picked = places(0, int(s.struck[1 - seat]) & int(s.heroes[1 - seat]))
         f.step = 1
-    left = int(f.picked)
+    left = f.picked
     if left == 0:
         next_operation(f)
         return
@@ -143,7 +143,7 @@ def ward(s: State, f: Frame) -> None:
 
 def revive(s: State, f: Frame) -> None:
     """REVIVE: turn a corpse into a hero (PT-77)."""
-    seat = int(f.seat)
+    seat = f.seat
     if asks_for_one(s, f, all_corpses(s, seat)):
         return
     if f.step == 1:
@@ -155,7 +155,7 @@ def revive(s: State, f: Frame) -> None:
 
 def row_corpses(s: State, f: Frame, how: int) -> None:
     """ROW_CORPSES: put all corpses of a row into their owners' hands or discards."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         rows = 0
         for row in range(ROWS):
@@ -166,7 +166,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
             ask_row(s, seat, rows)
             return
     else:
-        row = int(s.answer) - Act.ROW
+        row = s.answer - Act.ROW
         u = seat if row < ROWS else 1 - seat
         left = int(s.corpses[u]) & SlotSet.ROW << 3 * (row % ROWS)
         while left:
@@ -184,7 +184,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
 
 def swap(s: State, f: Frame, how: int) -> None:
     """SWAP: exchange the contents of two occupied hero slots of a unit."""
-    seat = int(f.seat)
+    seat = f.seat
     u = seat if how == How.SWAP_OWN else 1 - seat
     cards = occupied(s, u)
     some = places(cards, 0) if u == seat else places(0, cards)
@@ -194,16 +194,16 @@ def swap(s: State, f: Frame, how: int) -> None:
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, Decision.PICK2, some & ~(1 << int(f.first)), False)
+        ask_place(s, seat, Decision.PICK2, some & ~(1 << f.first), False)
     else:
         if f.step == 2:
-            exchange(s, u, slot_at(int(f.first)), slot_at(place_answered(s)))
+            exchange(s, u, slot_at(f.first), slot_at(place_answered(s)))
         next_operation(f)
 
 
 def swap_self(s: State, f: Frame) -> None:
     """SWAP_SELF: exchange this hero and another of its unit."""
-    seat, slot = int(f.seat), int(f.slot)
+    seat, slot = f.seat, f.slot
     others = int(s.heroes[seat]) & ~(1 << slot)
     if asks_for_one(s, f, others):
         return
@@ -215,7 +215,7 @@ def swap_self(s: State, f: Frame) -> None:
 
 def choose_column(s: State, f: Frame, following: int) -> None:
     """COLUMN: choose a column with a hero; before ARRANGE, one with an opposing hero or corpse."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         if following == Operation.ARRANGE:
             slots = occupied(s, 1 - seat)
@@ -227,30 +227,30 @@ def choose_column(s: State, f: Frame, following: int) -> None:
             ask_column(s, seat, columns)
             return
     else:
-        f.column = int(s.answer) - Act.COLUMN
+        f.column = s.answer - Act.COLUMN
     next_operation(f)
 
 
 def arrange(s: State, f: Frame, how: int) -> None:
     """ARRANGE: exchange contents within a set of slots, at most one time fewer than it has slots."""
-    seat = int(f.seat)
+    seat = f.seat
     u, slots = seat, SlotSet.HEROES
     if how != How.ARRANGE_OWN:
         u = 1 - seat
-        slots = SlotSet.COLUMN << int(f.column) & SlotSet.HEROES if f.column >= 0 else 0
+        slots = SlotSet.COLUMN << f.column & SlotSet.HEROES if f.column >= 0 else 0
     if f.step == 2:
         if s.answer == Act.PASS:
             next_operation(f)
             return
         f.first = place_answered(s)
         f.step = 3
-        rest = slots & ~(1 << slot_at(int(f.first)))
+        rest = slots & ~(1 << slot_at(f.first))
         ask_place(s, seat, Decision.PICK2, places(rest, 0) if u == seat else places(0, rest), False)
         return
     if f.step == 0:
         f.left = size(slots) - 1
     else:
-        exchange(s, u, slot_at(int(f.first)), slot_at(place_answered(s)))
+        exchange(s, u, slot_at(f.first), slot_at(place_answered(s)))
         f.first = -1
         f.left -= 1
     cards = occupied(s, u) & slots
@@ -266,7 +266,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
 
 def recruit(s: State, f: Frame, how: int, n: int) -> None:
     """RECRUIT: recruit one or more heroes from the hand into a row (PT-94: at most nine)."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         f.left = min(n, MOST_RECRUITS)
         if how == How.WAVE_ROW:
@@ -280,9 +280,9 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             ask_row(s, seat, rows_with_space(s, seat))
             return
     if f.step == 1:
-        f.chosen_row = int(s.answer) - Act.ROW
+        f.chosen_row = s.answer - Act.ROW
         f.step = 2
-    row = int(f.chosen_row)
+    row = f.chosen_row
     if f.step == 2:
         columns = empty(s, seat) >> 3 * row & SlotSet.ROW
         if s.hand[seat] == 0 or columns == 0:
@@ -294,7 +294,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
     if s.answer == Act.PASS:
         next_operation(f)
         return
-    choice = int(s.answer) - Act.RECRUIT
+    choice = s.answer - Act.RECRUIT
     f.left -= 1
     if f.left > 0:
         f.step = 2
@@ -316,8 +316,8 @@ def rows_with_space(s: State, seat: int) -> int:
 
 def strike(s: State, f: Frame) -> None:
     """STRIKE: let the recruited hero attack."""
-    seat = int(f.seat)
-    slot = slot_of(s, seat, int(f.kept)) if f.kept >= 0 else -1
+    seat = f.seat
+    slot = slot_of(s, seat, f.kept) if f.kept >= 0 else -1
     next_operation(f)
     if slot >= 0:
         push_strike(s, seat, slot, False)
@@ -325,8 +325,8 @@ def strike(s: State, f: Frame) -> None:
 
 def discard_it(s: State, f: Frame) -> None:
     """DISCARD_IT: discard the recruited hero, or its corpse."""
-    seat = int(f.seat)
-    slot = slot_of(s, seat, int(f.kept)) if f.kept >= 0 else -1
+    seat = f.seat
+    slot = slot_of(s, seat, f.kept) if f.kept >= 0 else -1
     if slot >= 0:
         to_owners_discard(s, seat, slot)
     next_operation(f)
@@ -337,8 +337,8 @@ def discard_it(s: State, f: Frame) -> None:
 
 def grant(s: State, f: Frame, how: int, kind: int) -> None:
     """GRANT: let a member of the unit attack (PT-48)."""
-    seat = int(f.seat)
-    some = granted(s, seat, int(f.slot), int(f.row), how, kind)
+    seat = f.seat
+    some = granted(s, seat, f.slot, f.row, how, kind)
     if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
@@ -349,12 +349,12 @@ def grant(s: State, f: Frame, how: int, kind: int) -> None:
 
 def fronts_attack(s: State, f: Frame) -> None:
     """FRONTS_ATTACK: let the front heroes attack in melee, column by column."""
-    seat = int(f.seat)
+    seat = f.seat
     if f.step == 0:
         f.picked = front_heroes(s, seat)
         f.step = 1
     for column in range(COLUMNS):
-        chosen = int(f.picked) & SlotSet.COLUMN << column
+        chosen = f.picked & SlotSet.COLUMN << column
         if chosen == 0:
             continue
         f.picked &= ~chosen
@@ -367,13 +367,13 @@ def fronts_attack(s: State, f: Frame) -> None:
 
 def copy_power(s: State, f: Frame, row: int) -> None:
     """COPY: use the power of another hero."""
-    seat = int(f.seat)
-    some = copied_heroes(s, seat, int(f.slot), row)
+    seat = f.seat
+    some = copied_heroes(s, seat, f.slot, row)
     if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
     next_operation(f)
-    if chosen and is_hero(s, seat, int(f.slot)):
+    if chosen and is_hero(s, seat, f.slot):
         place = place_answered(s)
         card = int(s.card[unit_at(seat, place), slot_at(place)])
-        push_power(s, seat, int(f.slot), card, row)
+        push_power(s, seat, f.slot, card, row)

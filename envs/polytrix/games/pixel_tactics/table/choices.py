@@ -95,17 +95,17 @@ def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> 
 
 def place_answered(s: State) -> int:
     """The place that has been picked."""
-    return int(s.answer) - Act.OWN
+    return s.answer - Act.OWN
 
 
 def card_answered(s: State) -> int:
     """The card that has been picked."""
-    return int(s.answer) - Act.CARD
+    return s.answer - Act.CARD
 
 
 def amount_answered(s: State) -> int:
     """The number that has been picked."""
-    return int(s.answer) - Act.AMOUNT + 1
+    return s.answer - Act.AMOUNT + 1
 
 
 # -- listing ------------------------------------------------------------------------------------------
@@ -113,8 +113,8 @@ def amount_answered(s: State) -> int:
 
 def card_choices(s: State) -> int:
     """The cards that the mover may pick."""
-    seat = int(s.mover)
-    source = int(s.may_card)
+    seat = s.mover
+    source = s.may_card
     if source == Source.NONE:
         return 0
     if source == Source.HAND:
@@ -132,7 +132,7 @@ def loose_top(s: State, seat: int) -> int:
     """REORDER: the fixed top cards that have no new place yet, which are the last `left` ones."""
     cards = 0
     count = int(s.fixed[seat])
-    for i in range(count - int(s.stack[s.depth - 1].left), count):
+    for i in range(count - s.stack[s.depth - 1].left, count):
         cards |= 1 << int(s.top[seat, i])
     return cards
 
@@ -141,20 +141,20 @@ def order_choices(s: State) -> int:
     """The cards that the mover may play as orders."""
     if s.may_order == OrderSource.NONE:
         return 0
-    return int(s.hand[s.mover]) if s.may_order == OrderSource.HAND else 1 << int(s.drawn)
+    return int(s.hand[s.mover]) if s.may_order == OrderSource.HAND else 1 << s.drawn
 
 
 def only_choice(s: State) -> int:
     """The only legal action, or UNDECIDED if there are several (PT-98); not for the decision TURN."""
-    picks = places(int(s.may_own), int(s.may_foe))
-    attacks = places(int(s.may_melee), int(s.may_ranged))
-    count = int(s.may_pass) + int(s.may_amount) + size(picks) + size(attacks)
-    count += size(int(s.may_power)) + size(int(s.may_column)) + size(int(s.may_row))
+    picks = places(s.may_own, s.may_foe)
+    attacks = places(s.may_melee, s.may_ranged)
+    count = s.may_pass + s.may_amount + size(picks) + size(attacks)
+    count += size(s.may_power) + size(s.may_column) + size(s.may_row)
     if count > 1:
         return UNDECIDED
     cards, orders = card_choices(s), order_choices(s)
     recruits = int(s.hand[s.mover]) if s.may_recruit else 0
-    count += size(cards) + size(orders) + size(recruits) * size(int(s.may_recruit))
+    count += size(cards) + size(orders) + size(recruits) * size(s.may_recruit)
     if count > 1:
         return UNDECIDED
     if s.may_pass:
@@ -168,12 +168,12 @@ def only_choice(s: State) -> int:
     if s.may_amount:
         return Act.AMOUNT
     if s.may_power:
-        return Act.POWER + lowest(int(s.may_power))
+        return Act.POWER + lowest(s.may_power)
     if s.may_column:
-        return Act.COLUMN + lowest(int(s.may_column))
+        return Act.COLUMN + lowest(s.may_column)
     if s.may_row:
-        return Act.ROW + lowest(int(s.may_row))
-    return Act.RECRUIT + COLUMNS * lowest(recruits) + lowest(int(s.may_recruit))
+        return Act.ROW + lowest(s.may_row)
+    return Act.RECRUIT + COLUMNS * lowest(recruits) + lowest(s.may_recruit)
 
 
 def list_choices(s: State, ids: IdArray) -> int:
@@ -186,21 +186,21 @@ def list_choices(s: State, ids: IdArray) -> int:
         ids[count] = Act.DRAW
         count += 1
     if s.may_recruit:
-        count = list_pairs(int(s.hand[s.mover]), int(s.may_recruit), Act.RECRUIT, ids, count)
-    count = list_set(places(int(s.may_melee), int(s.may_ranged)), Act.MELEE, ids, count)
-    count = list_set(int(s.may_power), Act.POWER, ids, count)
+        count = list_pairs(int(s.hand[s.mover]), s.may_recruit, Act.RECRUIT, ids, count)
+    count = list_set(places(s.may_melee, s.may_ranged), Act.MELEE, ids, count)
+    count = list_set(s.may_power, Act.POWER, ids, count)
     if s.may_order:
         count = list_set(order_choices(s), Act.ORDER, ids, count)
-    count = list_set(int(s.may_clear), Act.CLEAR, ids, count)
-    count = list_pairs(int(s.may_move), int(s.may_move_to), Act.MOVE, ids, count)
-    count = list_set(places(int(s.may_own), int(s.may_foe)), Act.OWN, ids, count)
+    count = list_set(s.may_clear, Act.CLEAR, ids, count)
+    count = list_pairs(s.may_move, s.may_move_to, Act.MOVE, ids, count)
+    count = list_set(places(s.may_own, s.may_foe), Act.OWN, ids, count)
     if s.may_card:
         count = list_set(card_choices(s), Act.CARD, ids, count)
-    for amount in range(int(s.may_amount)):
+    for amount in range(s.may_amount):
         ids[count] = Act.AMOUNT + amount
         count += 1
-    count = list_set(int(s.may_column), Act.COLUMN, ids, count)
-    return list_set(int(s.may_row), Act.ROW, ids, count)
+    count = list_set(s.may_column, Act.COLUMN, ids, count)
+    return list_set(s.may_row, Act.ROW, ids, count)
 
 
 def list_set(members: int, block: int, ids: IdArray, count: int) -> int:

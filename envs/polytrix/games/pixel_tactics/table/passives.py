@@ -251,9 +251,9 @@ def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -
     if condition == Condition.IN_MELEE:
         return kind == Damage.MELEE
     if condition == Condition.IF_FIRST:
-        return bool(s.first == u)
+        return s.first == u
     if condition == Condition.IF_SECOND:
-        return bool(s.first != u)
+        return s.first != u
     if condition == Condition.IF_HURT:
         return bool(int(s.hurt[u]) >> slot & 1)
     return slot >= 3 and bool(int(s.corpses[u]) >> (slot - 3) & 1)

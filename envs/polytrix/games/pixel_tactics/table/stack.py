@@ -62,7 +62,7 @@ def push_play(s: State, seat: int, card: int) -> None:
 
 def push_order(s: State, seat: int, card: int) -> None:
     """Carry out an order, unless one of this type is on the stack (PT-94)."""
-    if int(s.chain_orders) >> card & 1 or s.depth == STACK:
+    if s.chain_orders >> card & 1 or s.depth == STACK:
         return
     s.chain_orders |= 1 << card
     push(s, FrameKind.ORDER, seat, card, NONE, NONE, NONE, 0, 0)
@@ -103,7 +103,7 @@ def push_defeat(s: State, u: int, slot: int, fallen: bool) -> None:
 
 def push_wave_end(s: State) -> None:
     """PT-69, PT-70: the end of a wave."""
-    push(s, FrameKind.WAVE_END, int(s.first), NONE, NONE, NONE, NONE, 0, 0)
+    push(s, FrameKind.WAVE_END, s.first, NONE, NONE, NONE, NONE, 0, 0)
 
 
 def push_draws(s: State, seat: int, n: int, remember: bool) -> None:
@@ -125,8 +125,8 @@ def next_operation(f: Frame) -> None:
 
 def effect_level(s: State) -> int:
     """The frame of the top effect; for a leader's ability the frame that asks or deals damage; -1."""
-    for level in range(int(s.depth) - 1, -1, -1):
-        kind = int(s.stack[level].kind)
+    for level in range(s.depth - 1, -1, -1):
+        kind = s.stack[level].kind
         if kind == FrameKind.DEFEAT or (kind == FrameKind.STRIKE and s.stack[level].flag):
             return level  # CAPTURE or RECRUIT_STRIKE asks
         if kind in (FrameKind.ATTACK, FrameKind.POWER, FrameKind.ORDER, FrameKind.PLAY, FrameKind.WAVE_END):
@@ -137,19 +137,13 @@ def effect_level(s: State) -> int:
 def last_striker(s: State, u: int) -> int:
     """PT-74: the slot of the corpse of unit u that is in its last strike; -1 if there is none."""
     level = effect_level(s)
-    if (
-        level < 0
-        or s.stack[level].kind != FrameKind.ATTACK
-        or not s.stack[level].flag
-        or s.stack[level].seat != u
-    ):
+    if level < 0:
         return -1
-    return int(s.stack[level].slot)
+    f: Frame = s.stack[level]
+    return f.slot if f.kind == FrameKind.ATTACK and f.flag and f.seat == u else -1
 
 
 def ability_seat(s: State, level: int) -> int:
     """The seat whose leader ability asks or deals damage in this frame."""
-    kind = int(s.stack[level].kind)
-    if kind == FrameKind.DEFEAT:
-        return 1 - int(s.stack[level].seat)  # CAPTURE belongs to the other seat
-    return int(s.stack[level].seat)
+    f: Frame = s.stack[level]
+    return 1 - f.seat if f.kind == FrameKind.DEFEAT else f.seat  # CAPTURE belongs to the other seat
