@@ -57,7 +57,8 @@ def one_sided(s: Any) -> None:
 
 
 def take_a_letter(s: Any) -> None:
-    s.received[2] += 1
+    """A seat holds a letter of one that does not play."""
+    s.pair[2, 5] = s.pair[5, 2] = 1
 
 
 def set_the_banned(s: Any) -> None:
@@ -94,16 +95,12 @@ def invent_a_die(s: Any) -> None:
     s.known[1, word] = 2
 
 
-def misread(s: Any) -> None:
-    s.own[1, 3] = s.own[1, 3] % 6 + 1
-
-
 def imagine(s: Any) -> None:
     s.echo[1, 2, 3] += 1
 
 
 def draw_again(s: Any) -> None:
-    s.reading[0, :] = -1
+    s.reading[:, 0] = -1
 
 
 def stop(s: Any) -> None:
@@ -125,7 +122,7 @@ def draw_on(s: Any) -> None:
 def turn_a_face_over(s: Any) -> None:
     """An unused wavelength reads a word in a colour that it lacks."""
     domain, wave = next((d, w) for d in range(6) for w in range(3) if w not in s.wave[:4, d])
-    s.reading[8 * domain, wave] = next(c for c in range(6) if COUNT[8 * domain, c] == 0)
+    s.reading[wave, 8 * domain] = next(c for c in range(6) if COUNT[8 * domain, c] == 0)
 
 
 def forget_a_role(s: Any) -> None:
@@ -160,17 +157,18 @@ def introduce_otherwise(s: Any) -> None:
     """A public reading differs from the seat's reading, and the evidence follows it."""
     word = next(v for v in range(7, 48, 8) if not s.said[v])
     s.known[1, word] = s.known[1, word] % 6 + 1
-    evidence.weigh_everything(s)
+    for domain in range(6):
+        evidence.compare_seats(s, domain)
 
 
 @pytest.mark.parametrize(
     ("breaks", "number"),
     [
-        (both_roles, 1), (one_sided, 2), (take_a_letter, 3), (set_the_banned, 4), (skip_a_seat, 5),
+        (both_roles, 1), (one_sided, 2), (take_a_letter, 2), (set_the_banned, 4), (skip_a_seat, 5),
         (set_out_of_turn, 5), (roll_now, 5), (take_the_hint_back, 7), (deny, 8), (forget_who, 8),
-        (invent_a_die, 9), (misread, 10), (imagine, 11), (stop, 14), (draw_again, 10),
-        (wait_too_late, 5), (forget_a_ban, 9), (draw_on, 15), (turn_a_face_over, 16), (forget_a_role, 17),
-        (forget_a_die, 17), (merge_roles, 17), (invite, 1), (cut_off_too_late, 5), (show_an_absent_die, 9),
+        (invent_a_die, 9), (imagine, 10), (stop, 13), (draw_again, 14),
+        (wait_too_late, 5), (forget_a_ban, 9), (draw_on, 14), (turn_a_face_over, 15), (forget_a_role, 16),
+        (forget_a_die, 16), (merge_roles, 16), (invite, 1), (cut_off_too_late, 5), (show_an_absent_die, 9),
         (introduce_otherwise, 9),
     ],
 )  # fmt: skip
@@ -198,16 +196,15 @@ def pass_a_role(s: Any) -> None:
 def exchange_at_once(s: Any) -> None:
     one, other = next((i, j) for i in range(4) for j in range(i) if not s.pair[i, j])
     s.pair[one, other] = s.pair[other, one] = 1
-    s.received[[one, other]] += 1
 
 
 def change_a_reading(s: Any) -> None:
     domain, wave = next((d, w) for d in range(6) for w in range(3) if w not in s.wave[:4, d])
-    s.reading[8 * domain, wave] = (s.reading[8 * domain, wave] + 1) % 6
+    s.reading[wave, 8 * domain] = (s.reading[wave, 8 * domain] + 1) % 6
 
 
 @pytest.mark.parametrize(
-    ("breaks", "number"), [(pass_a_role, 12), (exchange_at_once, 13), (change_a_reading, 15)]
+    ("breaks", "number"), [(pass_a_role, 11), (exchange_at_once, 12), (change_a_reading, 14)]
 )
 def test_steps_that_cannot_be_are_noticed(breaks: Break, number: int) -> None:
     s = middle()
@@ -231,7 +228,7 @@ def test_two_estimators_who_hit_do_not_exchange_with_each_other() -> None:
     before, s = last_die("red red red")
     assert check(before, s) == 0 and s.pair[3, 0] == s.pair[3, 1] == 1
     exchange.set_pair(s, 0, 1, 1)
-    assert check(before, s) == 13
+    assert check(before, s) == 12
 
 
 @pytest.mark.clause("ES-41", "ES-42")
@@ -239,7 +236,7 @@ def test_turns_do_not_go_back() -> None:
     before, s = last_die("red green yellow")
     assert check(before, s) == 0
     before.turn += 2
-    assert check(before, s) == 12
+    assert check(before, s) == 11
 
 
 @pytest.mark.clause("ES-18")
@@ -275,9 +272,9 @@ def test_the_phase_is_looked_at() -> None:
 @pytest.mark.parametrize(
     ("change", "number"),
     [
-        ({"dealt_row": 51}, 15),
-        ({"dealt_column": 3}, 15),
-        ({"dealt_row": 50, "dealt_column": 5}, 15),
+        ({"dealt_row": 51}, 14),
+        ({"dealt_column": 3}, 14),
+        ({"dealt_row": 50, "dealt_column": 5}, 14),
         ({"said": 1, "said_by": 1}, 8),
     ],
 )
@@ -293,8 +290,8 @@ def test_set_up_is_looked_at(change: dict[str, int], number: int) -> None:
 @pytest.mark.clause("ES-04")
 def test_nobody_has_letters_of_others_before_the_first_turn() -> None:
     s = go(new_game(players=3), 0)
-    s.pair[0, 1] = s.pair[1, 0] = s.received[0] = s.received[1] = 1
-    assert check(s, s) == 15
+    s.pair[0, 1] = s.pair[1, 0] = 1
+    assert check(s, s) == 14
 
 
 @pytest.mark.clause("ES-14")
@@ -316,7 +313,7 @@ def test_all_dice_are_set_at_the_end() -> None:
     assert check(other, other) == 6
     assert (s.kvanter, s.negater) == (1, 0)
     s.last_negater = 2
-    assert check(s, s) == 17
+    assert check(s, s) == 16
 
 
 def test_any_state_can_be_looked_at() -> None:
@@ -335,4 +332,4 @@ def test_any_state_can_be_looked_at() -> None:
 
 def test_every_invariant_is_broken_by_a_test_here() -> None:
     cases = test_what_breaks_them_is_noticed.pytestmark[0].args[1]  # type: ignore[attr-defined]
-    assert {number for _, number in cases} | {12, 13, 15, 6} == set(range(1, len(INVARIANTS) + 1))
+    assert {number for _, number in cases} | {11, 12, 14, 6, 3} == set(range(1, len(INVARIANTS) + 1))

@@ -171,11 +171,8 @@ def test_others_readings_are_seen_by_nobody() -> None:
             for word in range(48):
                 if word % 8 < 7:
                     for w in set(range(3)) - {int(s.wave[seat, word // 8])}:
-                        twin.reading[word, w] = (s.reading[word, w] + 1) % 6
-            for p in others:
-                for word in range(48):
-                    twin.own[p, word] = twin.reading[word, twin.wave[p, word // 8]] + 1
-                    twin.echo[p], twin.clash[p] = 7, 3
+                        twin.reading[w, word] = (s.reading[w, word] + 1) % 6
+            twin.echo[others], twin.clash[others] = 7, 3
             both = np.stack([s, twin]).view(np.recarray)
             observation, mask = views(GAME, both, seat)
             assert (observation[0] == observation[1]).all() and (mask[0] == mask[1]).all()

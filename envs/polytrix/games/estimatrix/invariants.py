@@ -7,7 +7,7 @@ from polytrix.core.state import CHANCE, OVER
 
 from .ending import someone_has_completed
 from .evidence import agreement
-from .exchange import pieces
+from .exchange import pieces, received
 from .lexicon import COUNT
 from .state import (
     COLOUR_COUNT,
@@ -25,21 +25,22 @@ from .state import (
     State,
     dice_are_open,
     first_introduced,
+    own_reading,
     seat_after,
     seat_before,
+    turn_of_service,
 )
 
 INVARIANTS = (
     "ES-07: one Kvanter and one Negater, never the same seat, once the first Negater is drawn",
     "ES-32: pair flags are symmetric, and only of two seats that play",
-    "ES-37: letters are conserved: `received` counts the flags, and all six pieces of every letter are there",
+    "ES-37: letters are conserved: all six pieces of every letter are there",
     "ES-22, ES-25: dice show colours that are not banned, and lie only where they have been set",
     "ES-23, ES-24: dice are set clockwise, the Kvanter's first, or last if he has waited",
     "the phase is one to wait in, with the mover that it waits for",
     "ES-15: hints are words of the domains in use, and there are none without hints",
     "ES-14, ES-46: what was said is known with the seat that said it; nothing was, without hints",
     "ES-12, ES-46: what is known are introduced readings, or dice and the ban of a word that has been said",
-    "ES-10: a seat's readings are those of its wavelengths",
     "echo and clash sum up what is known",
     "ES-41, ES-42: roles pass at the end of a turn, the Negater's after two turns, and only then",
     "ES-28 to ES-34: letters change hands only in a turn that ends, between Kvanter and Estimators who hit",
@@ -54,7 +55,7 @@ class Broken(Constants):
     """Invariants by number, as `check` returns it."""
 
     (
-        ROLES, PAIRS, LETTERS, DICE, DICE_ORDER, PHASE, HINT, SAID, KNOWN, READINGS, EVIDENCE, ROLE_CHANGE,
+        ROLES, PAIRS, LETTERS, DICE, DICE_ORDER, PHASE, HINT, SAID, KNOWN, EVIDENCE, ROLE_CHANGE,
         EXCHANGES, END, DEAL, FACES, LAST_TURN,
     ) = range(1, len(INVARIANTS) + 1)  # fmt: skip
 
@@ -79,8 +80,6 @@ def check(before: State, s: State) -> int:
         return Broken.SAID
     if not known_fits(s):
         return Broken.KNOWN
-    if not readings_fit(s):
-        return Broken.READINGS
     if not evidence_fits(s):
         return Broken.EVIDENCE
     if not roles_follow(before, s):
@@ -105,14 +104,12 @@ def roles_fit(s: State) -> bool:
     if s.phase == Phase.SETUP and s.dealt_row == NONE:
         return bool(s.kvanter == NONE and s.negater == NONE)
     n = s.num_players
-    return bool(
-        0 <= s.kvanter < n and 0 <= s.negater < n and s.kvanter != s.negater and 1 <= s.negater_turns <= 2
-    )
+    return 0 <= s.kvanter < n and 0 <= s.negater < n and s.kvanter != s.negater
 
 
 def pairs_are_symmetric(s: State) -> bool:
     """No flag pairs a seat with itself or with an absent seat."""
-    pair, n = s.pair, int(s.num_players)
+    pair, n = s.pair, s.num_players
     for seat in range(SEATS):
         for other in range(SEATS):
             flag = pair[seat, other]
@@ -125,14 +122,11 @@ def pairs_are_symmetric(s: State) -> bool:
 
 def letters_are_conserved(s: State) -> bool:
     """ES-02, ES-04, ES-37: count the pieces of every letter."""
-    n = int(s.num_players)
+    n = s.num_players
     for letter in range(SEATS):
-        flags, total = 0, 0
-        for seat in range(SEATS):
-            flags += int(s.pair[letter, seat])
-            total += pieces(s, seat, letter) if seat < n else 0
-        if flags != s.received[letter]:
-            return False
+        total = 0
+        for seat in range(n):
+            total += pieces(s, seat, letter)
         if total != (PIECES if letter < n else n) or (letter < n and pieces(s, letter, letter) < 1):
             return False
     return True
@@ -163,7 +157,7 @@ def dice_are_in_order(s: State) -> bool:
                 return False
         return bool(s.mover == s.kvanter or s.mover == OVER)
     open_one = NONE
-    seat = int(s.kvanter)
+    seat = s.kvanter
     for _ in range(s.num_players):
         seat = seat_after(s, seat)
         if s.die[seat] == NONE:
@@ -200,7 +194,7 @@ def hint_fits(s: State) -> bool:
         return bool(s.hint == NONE and s.phase != Phase.HINT)
     if s.phase != Phase.DIE and s.phase != Phase.FINISHED:
         return bool(s.hint == NONE)
-    return bool(0 <= s.hint < WORDS and int(s.options.domains) >> (int(s.hint) // PLACES) & 1)
+    return bool(0 <= s.hint < WORDS and s.options.domains >> (s.hint // PLACES) & 1)
 
 
 def roles_follow(before: State, s: State) -> bool:
@@ -208,30 +202,21 @@ def roles_follow(before: State, s: State) -> bool:
     if before.phase == Phase.SETUP or before.phase == Phase.FINISHED:
         return True
     if s.turn == before.turn:
-        return bool(
-            s.kvanter == before.kvanter
-            and s.negater == before.negater
-            and s.negater_turns == before.negater_turns
-        )
-    negater = int(before.negater)
-    if before.negater_turns == 2:
+        return bool(s.kvanter == before.kvanter and s.negater == before.negater)
+    negater = before.negater
+    if turn_of_service(before) == 2:
         negater = seat_before(s, negater)
     kvanter = seat_after(s, before.kvanter)
     if kvanter == negater:
         kvanter = seat_after(s, kvanter)
-    return bool(
-        s.turn == before.turn + 1
-        and s.negater == negater
-        and s.kvanter == kvanter
-        and s.negater_turns == 3 - before.negater_turns
-    )
+    return bool(s.turn == before.turn + 1 and s.negater == negater and s.kvanter == kvanter)
 
 
 def exchanges_follow(before: State, s: State) -> bool:
     """Pair flags change only between the Kvanter and Estimators who hit, and only if the Negater did not."""
     ends = s.turn != before.turn or (s.phase == Phase.FINISHED and before.phase == Phase.DIE)
     pair, was, die = s.pair, before.pair, s.last_die
-    kvanter, negater = int(s.last_kvanter), int(s.last_negater)
+    kvanter, negater = s.last_kvanter, s.last_negater
     for seat in range(SEATS):
         for other in range(SEATS):
             if pair[seat, other] == was[seat, other]:
@@ -261,7 +246,7 @@ def end_fits(s: State) -> bool:
 
 def last_turn_fits(s: State) -> bool:
     """Roles and dice of the previous turn, or of the last turn once the game is over."""
-    kvanter, negater, n = int(s.last_kvanter), int(s.last_negater), int(s.num_players)
+    kvanter, negater, n = s.last_kvanter, s.last_negater, s.num_players
     known = s.turn > 1 or s.phase == Phase.FINISHED
     if (kvanter != NONE) != known or (negater != NONE) != known or kvanter >= n or negater >= n:
         return False
@@ -276,8 +261,8 @@ def last_turn_fits(s: State) -> bool:
 
 def said_fits(s: State) -> bool:
     """The Kvanter's remembered colour is the colour of his remembered die."""
-    said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
-    introduced, domains = first_introduced(s), int(s.options.domains)
+    said, said_by, known, n = s.said, s.said_by, s.known, s.num_players
+    introduced, domains = first_introduced(s), s.options.domains
     for word in range(WORDS):
         colour, giver = int(said[word]), int(said_by[word])
         if (colour == 0) != (giver == 0) or not 0 <= colour <= COLOUR_COUNT or not 0 <= giver <= n:
@@ -291,8 +276,8 @@ def said_fits(s: State) -> bool:
 
 def known_fits(s: State) -> bool:
     """Readings of introduced words, all dice of words used as hints, nothing of other words."""
-    own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
-    introduced, players = first_introduced(s), int(s.num_players)
+    known, known_ban, said = s.known, s.known_ban, s.said
+    introduced, players = first_introduced(s), s.num_players
     if s.phase == Phase.SETUP:
         players = 0
     for word in range(WORDS):
@@ -306,23 +291,9 @@ def known_fits(s: State) -> bool:
                 if colour:
                     return False
             elif public:
-                if colour != own[seat, word]:
+                if colour != own_reading(s, seat, word):
                     return False
             elif (colour == 0) != (said[word] == 0) or (colour and colour == ban) or colour > COLOUR_COUNT:
-                return False
-    return True
-
-
-def readings_fit(s: State) -> bool:
-    """A seat's readings follow from its wavelengths."""
-    own, reading, wave = s.own, s.reading, s.wave
-    readers = int(s.num_players) if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
-    for seat in range(SEATS):
-        for word in range(WORDS):
-            expected = 0
-            if seat < readers:
-                expected = int(reading[word, int(wave[seat, word // PLACES])]) + 1
-            if own[seat, word] != expected:
                 return False
     return True
 
@@ -330,7 +301,7 @@ def readings_fit(s: State) -> bool:
 def evidence_fits(s: State) -> bool:
     """Echo and clash, computed from scratch."""
     echo, clash = s.echo, s.clash
-    comparing = int(s.num_players) if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
+    comparing = s.num_players if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
     for seat in range(SEATS):
         for other in range(SEATS):
             compared = seat != other and max(seat, other) < comparing
@@ -347,11 +318,10 @@ MANY = 100
 
 def signs_of(s: State, seat: int, other: int, domain: int) -> int:
     """Echo, and `MANY` times the clash, of a seat with another one in a domain."""
-    own, known, known_ban = s.own, s.known, s.known_ban
     signs = 0
     for word in range(PLACES * domain, PLACES * (domain + 1)):
-        reading = int(own[seat, word])
-        alike = agreement(reading, int(known[other, word]), int(known_ban[word]))
+        reading = own_reading(s, seat, word)
+        alike = agreement(reading, s.known[other, word], s.known_ban[word])
         if alike > 0:
             signs += FACES - int(COUNT[word, reading - 1])
         elif alike < 0:
@@ -362,16 +332,16 @@ def signs_of(s: State, seat: int, other: int, domain: int) -> int:
 def deal_fits(before: State, s: State) -> bool:
     """Readings and wavelengths have been drawn in order, and do not change afterwards."""
     reading, was, wave = s.reading, before.reading, s.wave
-    row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
+    row, column, wavelengths = s.dealt_row, s.dealt_column, s.options.wavelengths
     if not is_next_draw(s):
         return False
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
             drawn = wavelength < wavelengths and (word < row or (word == row and wavelength < column))
-            if drawn != (reading[word, wavelength] != NONE):
+            if drawn != (reading[wavelength, word] != NONE):
                 return False
-            earlier = int(was[word, wavelength])
-            if earlier != NONE and earlier != reading[word, wavelength]:
+            earlier = int(was[wavelength, word])
+            if earlier != NONE and earlier != reading[wavelength, word]:
                 return False
     for seat in range(SEATS):
         for domain in range(DOMAINS):
@@ -384,19 +354,19 @@ def deal_fits(before: State, s: State) -> bool:
 
 def is_next_draw(s: State) -> bool:
     """The next draw is one that the options ask for; during set-up there are no hints or exchanges yet."""
-    row, column = int(s.dealt_row), int(s.dealt_column)
-    last = WORDS + int(s.num_players) if s.options.hints == Hints.LEXICON else NONE
+    row, column = s.dealt_row, s.dealt_column
+    last = WORDS + s.num_players if s.options.hints == Hints.LEXICON else NONE
     if s.phase != Phase.SETUP:
         return row == last and column == 0
     for word in range(WORDS):
         if s.said[word] != 0:
             return False
     for seat in range(s.num_players):
-        if s.received[seat] != 0:
+        if received(s, seat) != 0:
             return False
     columns = 1
     if row != NONE:
-        columns = int(s.options.wavelengths) if row < WORDS else DOMAINS
+        columns = s.options.wavelengths if row < WORDS else DOMAINS
     return row <= max(NONE, last - 1) and column < columns
 
 
@@ -404,7 +374,7 @@ def faces_fit(s: State) -> bool:
     """Every reading is a face of its word, on unused wavelengths too."""
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
-            colour = int(s.reading[word, wavelength])
+            colour = int(s.reading[wavelength, word])
             if colour != NONE and COUNT[word, colour] == 0:
                 return False
     return True
