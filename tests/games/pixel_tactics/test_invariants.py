@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.playable import entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
