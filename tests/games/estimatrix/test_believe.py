@@ -13,7 +13,6 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE
 from polytrix.games.estimatrix import GAME, redeal
-from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import Phase
 
@@ -109,7 +108,7 @@ def test_what_a_seat_believes_could_be_and_follows_from_what_it_knows(number: in
         other.generator = s.generator
         redeal.believe(believed, seat)
         redeal.believe(other, seat)
-        assert check(believed, believed) == 0
+        assert GAME.check(believed, believed) == 0
         assert believed.tobytes() == other.tobytes()
         for name in GAME.state.names or ():
             if name not in ("generator", "die", "wave", "reading", "echo", "clash"):
@@ -130,7 +129,7 @@ def test_in_the_set_up_what_has_been_drawn_is_drawn_anew(deal: Any) -> None:
     for _ in range(25):
         assert s.mover == CHANCE
         deal(s, 0)
-        assert check(s, s) == 0
+        assert GAME.check(s, s) == 0
         readings.add(int(s.reading[1, 3]))
         waves.add(int(s.wave[1, 5]))
     assert readings == set(FACE[3].tolist()) and waves == {0, 1, 2}

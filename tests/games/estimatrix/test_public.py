@@ -11,7 +11,6 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Seen
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.state import Phase
 
 from .play import observed
@@ -138,7 +137,7 @@ def test_a_public_field_that_differs_is_seen(name: str) -> None:
     s = met(where, **options)
     other = s.copy()
     change(other)
-    assert check(s, s) == 0 and check(other, other) == 0
+    assert GAME.check(s, s) == 0 and GAME.check(other, other) == 0
     assert {field for field in GAME.state.names or () if (s[field] != other[field]).any()} == {name}
     for seat in [1] if name == "die" else range(4):
         assert (observed(s, seat) != observed(other, seat)).any(), seat
@@ -155,6 +154,6 @@ def test_turns_are_told_apart_while_127_or_fewer_are_left() -> None:
     looks = set()
     for turn in range(800, 1001):
         s.turn = turn
-        assert check(s, s) == 0
+        assert GAME.check(s, s) == 0
         looks.add(observed(s, 0).tobytes())
     assert len(looks) == 128

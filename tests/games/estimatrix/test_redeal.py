@@ -16,7 +16,6 @@ from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, RecordArray, new_records
 from polytrix.games.estimatrix import GAME, evidence, redeal
-from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import CODES, Phase, own_reading
 
@@ -148,7 +147,7 @@ def test_a_new_deal_breaks_no_invariant(number: int) -> None:
     for s in simulator.states:
         for seat in range(int(s.num_players)):
             redeal.redeal(s, seat)
-            assert check(s, s) == 0
+            assert GAME.check(s, s) == 0
 
 
 def test_uneven_samples_are_noticed() -> None:
