@@ -27,6 +27,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.teaching import Lesson, Lessons
 from polytrix.core.tree import Plan
 from polytrix.testing import check_random_play, perft
+from polytrix.testing.faults import first_fault
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -130,6 +131,7 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     teach_once(SECRET)
     perft(SECRET, 2, mode=Mode.PLAIN)
     check_random_play(SECRET, decisions=200, mode=Mode.PLAIN)
+    assert first_fault(SECRET, sim.states, Mode.PLAIN) is None
     programs(SECRET, Mode.PLAIN).rollout(sim.states, 20, np.zeros(4, np.int16), sim._generators)
     assert called >= {rule.__name__ for rule in DISJOINT}
     assert {driver.__name__ for driver in DRIVERS.values()} - called == {
