@@ -22,17 +22,6 @@ from ..table.board import (
     unit_at,
 )
 
-ALWAYS = (
-    Operation.HIT, Operation.HIT_ALL, Operation.PING, Operation.SPLIT_HIT, Operation.SPLIT_HEAL,
-    Operation.BOOST, Operation.WARD, Operation.ADD_ACTIONS, Operation.LOSE_ACTION, Operation.COLUMN,
-    Operation.ARRANGE, Operation.DISCARD_IT, Operation.FRONTS_ATTACK, Operation.STRIKE, Operation.REDRAW,
-    Operation.SEARCH, Operation.PLAY_MANY, Operation.PLAY_DRAWN,
-)  # fmt: skip
-"""Operations that can always begin."""
-
-UNKNOWN = -1
-"""`can_begin` has no case for the operation. The power is not usable, and the invariants refuse it."""
-
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     """PT-45, PT-94: whether the hero on the slot may use this card's power of this row."""
@@ -40,7 +29,7 @@ def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
         return False
     if OPERATIONS[card, row, 0, 0] == Operation.COPY:
         return copied_heroes(s, seat, slot, int(OPERATIONS[card, row, 0, 1])) != 0
-    return first_can_begin(s, seat, slot, card, row) == 1
+    return can_begin(s, seat, slot, card, row)
 
 
 def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
@@ -54,19 +43,14 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
         card = int(s.card[unit_at(seat, place), slot_at(place)])
         if not has_power(card, row) or copies(card, row) or int(s.chain_powers[row]) >> card & 1:
             continue
-        if first_can_begin(s, seat, slot, card, row) == 1:
+        if can_begin(s, seat, slot, card, row):
             found |= 1 << place
     return found
 
 
-def first_can_begin(s: State, seat: int, slot: int, card: int, row: int) -> int:
-    """`can_begin` for the first operation of this power."""
-    operation, how, n = OPERATIONS[card, row, 0, 0], OPERATIONS[card, row, 0, 1], OPERATIONS[card, row, 0, 2]
-    return can_begin(s, seat, slot, row, int(operation), int(how), int(n))
-
-
-def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> int:
-    """Whether this operation, as the first of a power, has something to do; UNKNOWN without a case."""
+def can_begin(s: State, seat: int, slot: int, card: int, row: int) -> bool:
+    """Whether the first operation of this card's power of this row has something to do."""
+    operation, how = OPERATIONS[card, row, 0, 0], OPERATIONS[card, row, 0, 1]
     if operation == Operation.HEAL:
         if how == How.HEAL_HERO:
             return all_damaged(s, seat) != 0
@@ -88,12 +72,12 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
         rows = SlotSet.ROW << 3 * s.wave if how == How.WAVE_ROW else -1
         return bool(s.hand[seat] != 0) and empty(s, seat) & rows != 0
     if operation == Operation.GRANT:
-        return granted(s, seat, slot, row, how, n) != 0
+        return granted(s, seat, slot, row, how, int(OPERATIONS[card, row, 0, 2])) != 0
     if operation in (Operation.DRAW, Operation.REORDER, Operation.SIFT):
         return bool(s.deck[seat] != 0)
     if operation in (Operation.SPY_DISCARD, Operation.FOE_DISCARD, Operation.USE):
         return bool(s.hand[1 - seat] != 0)
-    return 1 if operation in ALWAYS else UNKNOWN
+    return True
 
 
 def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:

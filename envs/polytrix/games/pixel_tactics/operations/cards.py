@@ -7,7 +7,7 @@ from polytrix.core.bits import size
 from ..cards.effects import How, Operation
 from ..state import Act, Chance, Frame, OrderSource, Source, State
 from ..table.choices import ask_card, ask_order, card_answered
-from ..table.stack import next_operation, push_draws, push_order, push_play, refuse
+from ..table.stack import next_operation, push_draws, push_order, push_play
 from ..table.zones import (
     ask_chance,
     ask_top,
@@ -41,10 +41,8 @@ def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
         use_order(s, f, how)
     elif operation == Operation.PLAY_MANY:
         play_many(s, f)
-    elif operation == Operation.PLAY_DRAWN:
-        play_drawn(s, f)
     else:
-        refuse(s, f)
+        play_drawn(s, f)
 
 
 # -- drawing --------------------------------------------------------------------------------------------

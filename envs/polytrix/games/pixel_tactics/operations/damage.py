@@ -20,7 +20,7 @@ from ..table.board import (
 )
 from ..table.choices import amount_answered, ask_amount, ask_place, place_answered
 from ..table.passives import reduced, thorns
-from ..table.stack import next_operation, push_hit, refuse
+from ..table.stack import next_operation, push_hit
 
 
 def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
@@ -39,10 +39,8 @@ def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: in
         split_heal(s, f, n)
     elif operation == Operation.GATHER:
         gather(s, f, n)
-    elif operation == Operation.SHIFT:
-        shift(s, f, how, n)
     else:
-        refuse(s, f)
+        shift(s, f, how, n)
 
 
 # -- dealing ------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..cards.cards import OPERATIONS, Which
 from ..cards.effects import Operation
 from ..state import Frame, FrameKind, State
-from ..table.stack import pop, refuse
+from ..table.stack import pop
 from .cards import cards_operation
 from .damage import damage_operation
 from .field import field_operation
@@ -23,10 +23,8 @@ def step_operations(s: State, f: Frame) -> None:
         damage_operation(s, f, operation, how, n, k)
     elif Operation.BOOST <= operation <= Operation.COPY:
         field_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
-    elif Operation.DRAW <= operation <= Operation.PLAY_DRAWN:
-        cards_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
     else:
-        refuse(s, f)
+        cards_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
 
 
 def end_effect(s: State, f: Frame) -> None:

@@ -29,7 +29,6 @@ from ..table.stack import (
     push_power,
     push_recruit,
     push_strike,
-    refuse,
 )
 from ..table.zones import to_owners_discard, to_owners_hand
 
@@ -81,10 +80,8 @@ def field_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
         fronts_attack(s, f)
     elif operation == Operation.STRIKE:
         strike(s, f)
-    elif operation == Operation.COPY:
-        copy_power(s, f, how)
     else:
-        refuse(s, f)
+        copy_power(s, f, how)
 
 
 # -- one hero or corpse -------------------------------------------------------------------------------

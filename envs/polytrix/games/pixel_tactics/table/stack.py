@@ -6,12 +6,7 @@ length of a turn have bounds (see the remarks in README.md).
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER
-
 from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
-
-REFUSED = 5
-"""The step of a power or an order whose operation has no case."""
 
 
 def push(
@@ -47,12 +42,6 @@ def push(
 def pop(s: State) -> None:
     """Remove the top frame."""
     s.depth -= 1
-
-
-def refuse(s: State, f: Frame) -> None:
-    """Stop the game at an operation without a case: the invariants refuse this state."""
-    f.step = REFUSED
-    s.mover = OVER
 
 
 def push_play(s: State, seat: int, card: int) -> None:
