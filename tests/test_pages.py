@@ -63,6 +63,7 @@ COMMANDS = {
     "python -m polytrix.testing": Command('"games_terminated": '),
     "python -m polytrix.testing --game quatrix": Command('"games_terminated": ', "--games 3000 --threads 1"),
     "python -m tests.fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
+    "python benchmarks/throughput/compiling.py": Command("quatrix: step", "--games quatrix --repeats 1"),
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),

@@ -178,7 +178,7 @@ def show_pending_features(s: Record, out: ByteArray) -> None:
     """The features of the pending effect."""
     if s.code:
         for feature in range(WIDTH):
-            out[F_EFFECT + feature] = EFFECT_FEATURES[int(s.code), int(s.amount) - LOWEST, feature]
+            out[F_EFFECT + feature] = EFFECT_FEATURES[s.code, s.amount - LOWEST, feature]
 
 
 show_pending_with_features = relaid(show_pending, FEATURES, show_effect=show_pending_features)

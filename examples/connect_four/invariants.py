@@ -29,7 +29,7 @@ def no_stone_hangs_in_the_air(before: State, s: State) -> bool:
 @invariant
 def the_seats_take_turns(before: State, s: State) -> bool:
     """Red has as many stones as yellow and is to move, or one more and yellow is."""
-    surplus = size(s.stones[RED]) - size(s.stones[YELLOW])
+    surplus = size(int(s.stones[RED])) - size(int(s.stones[YELLOW]))
     return 0 <= surplus <= 1 and (s.mover == OVER or s.mover == surplus)
 
 
@@ -49,5 +49,6 @@ def the_game_ends_in_time(before: State, s: State) -> bool:
 @invariant
 def a_decision_adds_one_stone(before: State, s: State) -> bool:
     """A decision adds one stone, and takes none away."""
-    earlier, stones = before.stones[RED] | before.stones[YELLOW], s.stones[RED] | s.stones[YELLOW]
+    earlier = int(before.stones[RED] | before.stones[YELLOW])
+    stones = int(s.stones[RED] | s.stones[YELLOW])
     return not earlier & ~stones and size(stones) - size(earlier) == s.decisions - before.decisions

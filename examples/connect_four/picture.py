@@ -17,35 +17,20 @@ def draw(s: State, seat: int | None) -> Picture:
     """The board; the same for both seats."""
     heading = text(MARGIN, 40, status(s), size=22, fill=INK)
     frame = rect(MARGIN, HEADING, CELL * COLUMNS, CELL * ROWS, radius=10, fill=BLUE)
-    return Picture(WIDTH, HEIGHT, (heading, frame, *holes(s), *labels(), *places()), background=PAPER)
+    shapes = [shape for column in range(COLUMNS) for shape in column_shapes(s, column)]
+    return Picture(WIDTH, HEIGHT, (heading, frame, *shapes), background=PAPER)
 
 
-def holes(s: State) -> list[Shape]:
-    """The squares, each with its stone if it has one."""
-    return [
-        circle(
-            middle_of(column), HEADING + CELL * (ROWS - row - 0.5), 24, fill=STONE[colour_at(s, row, column)]
-        )
+def column_shapes(s: State, column: int) -> list[Shape]:
+    """A column: its squares, each with its stone if it has one, its number, and the place that is touched."""
+    left, below = MARGIN + CELL * column, HEIGHT - MARGIN + 12
+    middle = left + CELL / 2
+    squares = [
+        circle(middle, HEADING + CELL * (ROWS - row - 0.5), 24, fill=STONE[colour_at(s, row, column)])
         for row in range(ROWS)
-        for column in range(COLUMNS)
     ]
-
-
-def labels() -> list[Shape]:
-    """The numbers of the columns."""
-    below = HEIGHT - MARGIN + 12
-    return [
-        text(middle_of(column), below, name, size=16, anchor="middle", fill=INK)
-        for column, name in enumerate(NAMES)
-    ]
-
-
-def places() -> list[Shape]:
-    """The columns, to be touched."""
-    return [
-        place(column_place(column), MARGIN + CELL * column, HEADING, CELL, CELL * ROWS)
-        for column in range(COLUMNS)
-    ]
+    number = text(middle, below, NAMES[column], size=16, anchor="middle", fill=INK)
+    return [*squares, number, place(column_place(column), left, HEADING, CELL, CELL * ROWS)]
 
 
 def column_place(column: int) -> str:
@@ -56,8 +41,3 @@ def column_place(column: int) -> str:
 def touch(s: State, action: int) -> tuple[str, ...]:
     """The column into which the stone falls."""
     return (column_place(action),)
-
-
-def middle_of(column: int) -> float:
-    """The horizontal middle of a column."""
-    return MARGIN + CELL * (column + 0.5)

@@ -242,8 +242,8 @@ def test_every_check_of_the_package() -> None:
 
 def test_random_play_ends_in_every_way() -> None:
     sim = Simulator(GAME, 2000, seed=0)
-    while not sim.over.all():
-        sim.step(sim.random_actions())
+    while (going := np.flatnonzero(~sim.over)).size:
+        sim.step(sim.random_actions(going), going)
     won = sim.states["winner"]
     lines = {
         step

@@ -1,4 +1,4 @@
-"""Connect Four in words: moves as text and back, the position for a terminal, what a disguise renames.
+"""Connect Four in words: moves as text and back, and the position for a terminal.
 
 A move is written as the number of its column, `1` to `7`.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from polytrix.core.notation import action_in_table, ids_of
 from polytrix.core.state import OVER
-from polytrix.core.vocabulary import Vocabulary
 
 from .rules import legal
 from .state import COLUMNS, NO_SEAT, RED, ROWS, YELLOW, Act, State, Step
@@ -59,14 +58,3 @@ def status(s: State) -> str:
     if s.winner != NO_SEAT:
         return f"{COLOURS[s.winner]} wins"
     return "truncated" if s.truncated else "draw"
-
-
-def vocabulary() -> Vocabulary:
-    """The colours and stones, and their letters on the board. Columns are numbers, and stay."""
-    return Vocabulary(
-        words=("red", "yellow", "stone stones"),
-        letters={"stone": "ry"},
-        codes=("(?:[<stone>.] )+[<stone>.]",),
-        initials={"r": "red", "y": "yellow"},
-        plain=("four",),
-    )

@@ -36,31 +36,6 @@ print(json.dumps({
 """
 
 
-DISGUISE = """
-import polytrix
-from polytrix.api import words
-from polytrix.api.aec import AECGame
-from polytrix.llm.disguise import Disguise
-
-aec = AECGame("connect_four")
-aec.reset(seed=1)
-for action in (0, 1, 0):
-    aec.step(action)
-disguise = Disguise("connect_four", 1)
-for text in (words.text_of(aec), words.rules_of("connect_four")):
-    hidden = disguise.hide(text)
-    assert disguise.reveal(hidden) == text
-    assert not {"connect", "red", "yellow", "stone", "stones"} & disguise.kept(text)
-print(disguise.hide("r y . . . . ."), disguise.hide("red yellow"))
-"""
-
-
-def test_it_can_be_disguised(python: Command) -> None:
-    board, names = python("-c", DISGUISE).split(". . . . . ")
-    assert "r" not in board and "y" not in board
-    assert [name[0] for name in names.split()] == board.split()
-
-
 def test_it_is_registered_with_all_apis(python: Command) -> None:
     found = json.loads(python("-c", APIS))
     assert found == {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.agents import GuidedSearchPolicy, HeuristicPolicy, NetworkPolicy, SearchPolicy, ask_rows
+from polytrix.api import words
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
-from polytrix.core import drivers, snapshot
-from polytrix.core.compile.compiler import Mode
+from polytrix.api.shared.rendering import Renderer
+from polytrix.core import snapshot
 from polytrix.core.errors import PolicyError, SnapshotError
 from polytrix.core.game import Game
+from polytrix.core.loaded import refusing
 from polytrix.core.playable import entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Entry, RecordArray
@@ -26,22 +30,31 @@ from polytrix.testing.variants import option_combinations
 from .damage import long_directory
 
 _POSITIONS = 400
+_WAYS = 16
 _BATCHES = 16  # one in this many tries is a saved batch
 BOMBS = 0.02
 """Share of the saved batches that are made to take much memory or time."""
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Each try loads a forged snapshot of a game and plays it on with every index checked.
+    """Each try loads a forged snapshot of a game beside another game, looks at it, and plays it on.
 
-    A try takes a position of a random game, changes some of its numbers or bytes, and recomputes the
-    digest. Random play must reach the end of an accepted game; a refused one must change nothing.
+    A try takes a position of a random game, changes some of its numbers or bytes, and recomputes the digest.
+    What is done with an accepted one succeeds, or is refused and changes nothing; the other game goes on.
     """
     real = positions(game, _POSITIONS).view(np.ndarray)
     table = [entry for entry in entries_of(game) if entry.low < entry.high]
-    sim = Simulator(game, 1, seed=0, mode=Mode.CHECKED)
-    sim.policy[:] = drivers.RANDOM
-    batch = LearnerBatch(Simulator(game, 2, seed=0, mode=Mode.CHECKED), Pool(game, ["random"]), seed=0)
+    sim = Simulator(game, 2, seed=0)  # row 0 is for forged games
+    again = Simulator(game, 3, seed=1)
+    policies: list[Any] = [SearchPolicy(game, simulations=6)]
+    policies.append(GuidedSearchPolicy(game, _network(game), simulations=6))
+    policies += [HeuristicPolicy(game, name) for name in game.built_in_policies if name != "random"]
+    sim.load(sim.save([1]), [0])
+    for way in range(_WAYS):  # what compiles, takes its time now
+        for policy in policies:
+            use(sim, again, policy, way, 0)
+    sim.step(sim.random_actions())
+    batch = LearnerBatch(Simulator(game, 2, seed=0), Pool(game, ["random"]), seed=0)
     saved_batch = batch.save()
 
     def attempt(rng: np.random.Generator) -> str:
@@ -49,27 +62,84 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
             return try_batch(batch, forged_batch(saved_batch, rng))
         original = real[rng.integers(len(real), size=1)]
         states = forged(original, real, table, rng)
-        data = snapshot.dump(game, snapshot.Copies(states, sim.copies().generators))
+        data = snapshot.dump(game, snapshot.Copies(states, sim.copies([0]).generators))
         if rng.integers(16) == 0:
             data = lengthened(data, rng)
         elif states.tobytes() == original.tobytes():
             return "unchanged"
-        before = sim.states.tobytes()
-        try:
-            sim.load(data)
-        except SnapshotError:
-            assert sim.states.tobytes() == before, "a refused snapshot has changed the state"
+        if refuses(sim, lambda: sim.load(data, [0])):
             return "refused"
-        if sim.over[0]:
-            return "over"
-        try:
-            sim.step(sim.legal_ids[:, 0].astype(np.int64))  # all seats play at random, so this ends the game
-        except (IndexError, ZeroDivisionError) as error:
-            raise AssertionError(f"a snapshot was taken that cannot be played to the end: {error}") from error
-        assert sim.over[0], "the game does not end"
-        return "played"
+        way, policy = int(rng.integers(_WAYS)), policies[int(rng.integers(len(policies)))]
+        seat = int(rng.integers(sim.num_players[0]))
+        found_out = refuses(sim, lambda: use(sim, again, policy, way, seat))
+        sim.policy[0] = rng.choice(list(game.built_in_policies.values()))  # so that a step ends the game
+        rows = np.flatnonzero(~sim.over)
+        if refuses(sim, lambda: sim.step(sim.legal_ids[rows, 0].astype(np.int64), rows)):
+            found_out = True
+            if not sim.over[1]:
+                sim.step(sim.random_actions([1]), [1])
+        else:
+            assert sim.over[0], "the game does not end"
+        sim.restart(np.flatnonzero(sim.over | [True, False]))
+        return "refused while playing" if found_out else "played on"
 
     return attempt
+
+
+def _network(game: Game) -> NetworkPolicy:
+    """A small one without any knowledge, which a search can be guided by."""
+    rng = np.random.default_rng(1)
+    sizes = [(game.observations.size, 8), (8, game.actions.size), (8, game.max_players)]
+    first, policy, values = (
+        (rng.normal(size=size).astype(np.float32), np.zeros(size[1], np.float32)) for size in sizes
+    )
+    return NetworkPolicy(game, [first, policy], "relu", values=values)
+
+
+def refuses(sim: Simulator, call: Callable[[], Any]) -> bool:
+    """Whether a call raises SnapshotError; then it must have changed nothing."""
+    arrays = (sim.states, sim._generators, *sim._outputs)
+    before = [array.tobytes() for array in arrays]
+    try:
+        call()
+    except SnapshotError:
+        assert [array.tobytes() for array in arrays] == before, "a refused call has changed something"
+        return True
+    return False
+
+
+def use(sim: Simulator, again: Simulator, policy: Any, way: int, seat: int) -> None:
+    """Do with the game in row 0, without a move, one of the things that can be done.
+
+    Args:
+        sim: a simulator of two games.
+        again: one of three, which gets copies.
+        policy: asked for a move.
+        way: what to do, below `_WAYS`; nothing for most numbers.
+        seat: who looks.
+    """
+    if way == 0:
+        sim.view(seat, [0])
+        sim.global_state()
+        sim.potential()
+        sim.hidden_actions(seat, [0])
+    elif way == 1:
+        again.put(pickle.loads(pickle.dumps(sim.copies([0, 1]))), [2, 0])
+        again.fork(2, [0, 1], 7)
+        again.redeal(seat, [1])
+        if not again.over[1]:
+            again.step(again.random_actions([1]), [1])
+    elif way == 2 and not sim.over[0]:
+        ask_rows(policy, sim, [0], np.random.default_rng(0))
+    elif way == 3 and not sim.over[0] and isinstance(policy, HeuristicPolicy):
+        policy.reasons(sim.observation[:1], sim.mask[:1])
+    elif way == 4:
+        words.text_of(sim, seat, row=0)
+        words.legal_moves(sim, row=0)
+        Renderer(sim.game, "ansi").render(sim.states[0], None)
+    elif way == 5:
+        with refusing(sim.states[0]):
+            sim.game.draw(sim.states[0], seat)
 
 
 def positions(game: Game, count: int) -> RecordArray:
@@ -157,8 +227,12 @@ def try_batch(batch: LearnerBatch, data: bytes) -> str:
     except (SnapshotError, PolicyError):
         assert batch.save() == before, "a refused batch has changed something"
         return "batch refused"
-    for _ in range(3):
-        batch.restart(np.flatnonzero(batch.over))
-        batch.step(batch.simulator.legal_ids[:, 0].astype(np.int64))
+    try:
+        for _ in range(3):
+            batch.restart(np.flatnonzero(batch.over))
+            batch.step(batch.simulator.legal_ids[:, 0].astype(np.int64))
+    except SnapshotError:
+        batch.load(before)
+        return "batch refused while playing"
     batch.load(before)
     return "batch played"

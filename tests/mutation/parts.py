@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "envs/polytrix"
 
 PRESENTATION = {
-    "__init__.py", "features.py", "words.py", "notation.py", "text.py", "picture.py", "card_pictures.py",
+    "__init__.py", "words.py", "notation.py", "text.py", "picture.py", "card_pictures.py",
 }  # fmt: skip
-"""Files of a game that are no rules: how it is described, counted, written and drawn."""
+"""Files of a game that are no rules: how it is described, written and drawn."""
 
 OTHER_ENVIRONMENTS = {library.extra: library.package for library in LIBRARIES if library.own_environment}
 """Files or folders of `api`, and the library that their tests need and that has an environment of its own."""

@@ -101,8 +101,9 @@ class Network(nn.Module):
 
     def features(self, observation: Tensor | sparse.Entries, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs of the heads (T * S, H), and the next memory (S, M)."""
-        half = torch.autocast(self.scale.device.type, torch.bfloat16) if self.half_precision else nullcontext()
-        with half:
+        # Without the cache of casts: threads share it, so a stream would read what another one still writes.
+        half = torch.autocast(self.scale.device.type, torch.bfloat16, cache_enabled=False)
+        with half if self.half_precision else nullcontext():
             x = sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias)
             x = self.others(x.relu_())
         x = x.float()

@@ -16,9 +16,10 @@ from polytrix.agents.guided import compiled_nets
 from polytrix.agents.search import Desk
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import as_argument
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
+from polytrix.core.loaded import mode_for
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.core.teaching import Lesson, Lessons
@@ -167,7 +168,7 @@ class SelfPlay:
         keys = self.rng.integers(1 << 63, size=games, dtype=np.uint64)
         for rows, others in ((~self.alone, NONE), (self.alone, drivers.GREEDY)):
             if rows.any():
-                desk.run.teach(
+                programs(simulator.game, mode_for(simulator.states, Mode.COMPILED)).teach(
                     as_argument(simulator.states, Mode.COMPILED),
                     keys,
                     np.where(rows, simulations, 0),

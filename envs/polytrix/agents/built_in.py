@@ -9,6 +9,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.loaded import all_or_nothing, checked, refusing
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, new_records
 
 from .choice import listed, uniform
@@ -77,10 +78,16 @@ class HeuristicPolicy:
         actions = np.zeros(len(mask), np.int64)
         self._generator["key"] = rng.integers(0, 1 << 63, dtype=np.uint64)
         self._generator["counter"] = 0
-        programs(self.game, self.mode).answer(
-            self.built_in, np.ascontiguousarray(observation), np.ascontiguousarray(mask),
-            self._generator, self._work, self._ids, self._score, actions,
-        )  # fmt: skip
+        run = programs(self.game, checked(self.mode)).answer  # an observation may be one of a forged position
+        seen, allowed = np.ascontiguousarray(observation), np.ascontiguousarray(mask)
+
+        def answer(part: slice) -> None:
+            run(
+                self.built_in, seen[part], allowed[part],
+                self._generator, self._work, self._ids, self._score, actions[part],
+            )  # fmt: skip
+
+        all_or_nothing(answer, np.arange(len(mask)), (actions,))
         return actions
 
     def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
@@ -92,9 +99,10 @@ class HeuristicPolicy:
             ids = (flat[begin : begin + number] - row * mask.shape[1]).astype(np.int16)
             score = np.zeros(number, np.float32)
             seen = (observation[row], ids, int(number), work, score)
-            if self.built_in == drivers.GREEDY and self.game.greedy is not None:
-                self.game.greedy(*seen)
-            elif self.game.rate is not None:
-                self.game.rate(self.built_in - drivers.HEURISTICS, *seen)
+            with refusing(row=row):
+                if self.built_in == drivers.GREEDY and self.game.greedy is not None:
+                    self.game.greedy(*seen)
+                elif self.game.rate is not None:
+                    self.game.rate(self.built_in - drivers.HEURISTICS, *seen)
             scores[row, ids] = score
         return {"score": scores}

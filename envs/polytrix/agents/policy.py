@@ -13,6 +13,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.loaded import all_or_nothing, any_loaded, mode_for
 from polytrix.core.policy import Policy as Policy
 from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
@@ -202,12 +203,20 @@ def worlds(
         states: (n,) records; in each a seat is to move.
         rng: for the hidden information, and for future chance in the copies.
         mode: how the rules are run.
+
+    Raises:
+        SnapshotError: a position was loaded, and nothing can be redealt there.
     """
     copies = as_records(states.copy())
     copies["generator"]["key"] = rng.integers(0, 1 << 63, len(copies), dtype=np.uint64)
     copies["generator"]["counter"] = 0
     seats = copies["mover"].astype(np.int64)
-    programs(game, mode).redeal_rows(as_argument(copies, mode), np.arange(len(copies)), seats)
+    run, rows = programs(game, mode_for(states, mode)).redeal_rows, np.arange(len(copies))
+    dealt = as_argument(copies, mode)
+    if any_loaded(states):
+        all_or_nothing(lambda part: run(dealt, rows[part], seats[part]), rows, (dealt,))
+    else:
+        run(dealt, rows, seats)
     return copies
 
 

@@ -20,6 +20,7 @@ from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.hashing import WORD, room_for_observation
+from polytrix.core.loaded import mode_for, refusing
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
@@ -186,7 +187,8 @@ class TreeSearch(ABC):
             for row, number in left:
                 desk = desks[row * self.trees + number if own else thread]
                 root = roots[row : row + 1]
-                actions[row, number] = desk.search(root, keys[row, number], self, self.keep and own)
+                with refusing(root[0], row):
+                    actions[row, number] = desk.search(root, keys[row, number], self, self.keep and own)
                 if tried is not None:
                     edges = desk.choices()
                     tried.visits[row, number, edges["action"]] = edges["visits"]
@@ -231,6 +233,7 @@ class Desk:
         units = max((int(size) for net in nets for size in net.sizes[1:-2]), default=0)
         most = max(len(observation), units)
         foreseen = game.max_players - 1 if len(nets.beliefs.sizes) else 0
+        self.game, self.mode = game, mode
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self._guided = len(nets.guide.sizes) > 0
@@ -279,6 +282,7 @@ class Desk:
             policy: how it searches.
             keep: go on with the kept tree if it fits, and keep this one; only if a network guides the search.
         """
+        self.run = programs(self.game, mode_for(root, self.mode))
         # The worlds of a tree agree with what its seat knew, so no other seat may go on with it.
         kept_for = int(root[0]["mover"]), root[0]["options"].tobytes()
         if not (keep and self._kept_for == kept_for and self._has_room()):

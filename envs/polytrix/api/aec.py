@@ -17,6 +17,7 @@ from polytrix.core import snapshot
 from polytrix.core.calls import shown
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
+from polytrix.core.loaded import refusing
 from polytrix.core.notation import as_text, some_of, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.recorded import RecordedSimulator
@@ -392,7 +393,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             TypeError, IndexError: the action is not an integer, or does not exist.
         """
         self._need_game()
-        return self.game.format_action(self.record, whole_number(action))
+        number = whole_number(action)
+        if not 0 <= number < self.game.actions.size:
+            raise IndexError(f"action {shown(action)} does not exist; see env.game.actions")
+        with refusing(self.record):
+            return self.game.format_action(self.record, number)
 
     def parse_action(self, text: str) -> int:
         """The action that `text` names in this position.
@@ -402,7 +407,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             NotationError: the text names no action, or more than one.
         """
         self._need_game()
-        return self.game.parse_action(self.record, as_text(text))
+        with refusing(self.record):
+            return self.game.parse_action(self.record, as_text(text))
 
     def transcript(self) -> Transcript:
         """The game so far, with its seed: for `polytrix.show`, or to save it for `polytrix replay`.

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from .random import draw, next_game_key, reseed
 from .rules import apply, chance, greedy, hidden_action, legal, observe, payoff, potential, rate, redeal, setup
 from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
+from .trust import MOST_ROUNDS, require
 
 EXTERNAL = 0
 RANDOM = 1
@@ -31,7 +32,10 @@ CountArray = npt.NDArray[np.int32]
 
 def settle(s: Record) -> None:
     """Draw and apply chance outcomes until a seat is to move or the game is over."""
+    rounds = 0
     while s.mover == CHANCE:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         happen(s, draw(s.generator, chance(s)))
 
 
@@ -138,6 +142,7 @@ def show(s: Record, seat: int, observation: ByteArray, mask: ByteArray, ids: IdA
     if seat != s.mover:
         return 0
     count = legal(s, ids)
+    require(count > 0)
     for i in range(count):
         mask[ids[i]] = 1
     return count
@@ -185,6 +190,7 @@ def report(
     reward: FloatArray,
 ) -> None:
     """Write row `b` of all outputs. Once over, the view is seat 0's and the rewards are the payoffs."""
+    require(OVER <= s.mover < s.num_players)
     mover[b] = s.mover
     for seat in range(reward.shape[1]):
         reward[b, seat] = 0.0

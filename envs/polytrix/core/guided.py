@@ -51,6 +51,7 @@ from .tree import (
     rate_for_mover,
     show,
 )
+from .trust import require
 
 LEAST = 1e-30
 """Probabilities of actions count as no less."""
@@ -65,6 +66,7 @@ OFFSET = 50
 def begin(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
     """Go on with the tree if it has a node for the position, or else begin a new one."""
     count = legal(s, scratch.ids)
+    require(count > 0)
     show(s, scratch)
     key = key_of(s, count, scratch)
     if find(tree, key) == NONE:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from .state import Generator
+from .trust import require
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -50,6 +51,7 @@ def next_bits(generator: Generator) -> np.uint64:
 
 def draw(generator: Generator, n: int) -> int:
     """A uniformly random integer in `0..n-1`, without bias (Lemire 2019), for `1 <= n < 2**31`."""
+    require(0 < n < 1 << 31)  # else the loop below need not end
     bound = np.uint64(n)
     product = (next_bits(generator) & _LOW) * bound
     if (product & _LOW) < bound:  # rare; otherwise no division is needed

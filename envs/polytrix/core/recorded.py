@@ -11,6 +11,7 @@ from . import drivers
 from .compile.compiler import Mode
 from .compile.programs import as_argument, programs
 from .errors import TranscriptError
+from .loaded import as_begun_here
 from .simulator import Simulator
 from .state import IntArray, new_records
 from .transcript import Transcript
@@ -61,7 +62,7 @@ class RecordedSimulator(Simulator):
             if not again.mask[0, actions[-1]]:
                 raise TranscriptError(_NOT_FROM_HERE)
             again.step(actions[-1:])
-        if again.states.tobytes() != self.states.tobytes():
+        if again.states.tobytes() != as_begun_here(self.states).tobytes():
             raise TranscriptError(_NOT_FROM_HERE)
         return Transcript(self.game.id, self.options, seed, tuple(actions), self.game.replaced)
 

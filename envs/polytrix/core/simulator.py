@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,12 @@ from .compile.programs import as_argument, programs
 from .entrance import Entrance, looks, plays
 from .errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from .game import Game
+from .loaded import all_or_nothing, any_loaded, as_begun_here, checked, forget, refusing
 from .notation import some_of, whose_decision
 from .options import Value
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
+
+Arrays: TypeAlias = tuple[npt.NDArray[Any], ...]
 
 _POLICY_STREAM = np.uint64(1 << 63)  # keys of the built-in policies' generators; no game has them
 _SHARE = 64  # minimum number of rows that a thread takes at a time
@@ -44,6 +47,9 @@ class Simulator:
         seed: row i plays the game of seed `seed + i`, whatever B is. None: from the operating system.
         num_threads: number of threads that share the rows. Results do not depend on it.
         mode: compiled, compiled with bounds checks, or plain Python.
+
+    While a row holds a game that `load` has put there, all rows are played by programs that check every index,
+    with the same results. A row that cannot be played on raises SnapshotError, and nothing has been changed.
 
     A row keeps its options from game to game, until `load` or `fork` puts another game there. Seats
     from its number of players on do not play: they are never the mover, their rewards are 0.
@@ -91,7 +97,8 @@ class Simulator:
         self.num_envs = num_envs
         self.num_threads = num_threads
         self.mode = mode
-        self._run = programs(game, mode)
+        self._usual = self._run = programs(game, mode)
+        self._careful = False
         self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
         observations, actions, seats = game.observations.size, game.actions.size, game.max_players
@@ -130,7 +137,7 @@ class Simulator:
         self._all_rows = np.arange(num_envs)
         self.seed(fresh_seed() if seed is None else seed)
         self._mask_item, self._first_mover = self._mask.item, self._mover.item
-        self._one_call = direct_call(self._run.step)  # compiled by seeding
+        self._one_usual_call = self._one_call = direct_call(self._run.step)  # compiled by seeding
         self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action, self._callers)
 
     # -- state of the games ---------------------------------------------------------------
@@ -206,11 +213,14 @@ class Simulator:
         chosen = self._rows(rows)
         if len(chosen):
             self._check_policies()
-            self._run.next_keys(self._raw_states, chosen)
+            self._usual.next_keys(self._raw_states, chosen)
             self._start(chosen)
 
     def _start(self, rows: IntArray) -> None:
-        self._spread(rows, np.full(len(rows), drivers.BEGIN, np.int64))
+        if self._careful:
+            forget(self.states, rows)
+            self._choose_programs()
+        self._step_rows(rows, np.full(len(rows), drivers.BEGIN, np.int64))
 
     @plays
     def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
@@ -230,14 +240,14 @@ class Simulator:
         chosen = self._rows(rows)
         given = as_compiled_for(checked_actions(actions, len(chosen)))
         self._check_policies()
-        bad = self._run.first_illegal(self._raw_states, chosen, given, self._mask)
+        bad = self._usual.first_illegal(self._raw_states, chosen, given, self._mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
         self._play(chosen, given)
 
     def _play(self, rows: IntArray, actions: IntArray) -> None:
         """Step the rows with actions that are legal there."""
-        self._spread(rows, actions)
+        self._step_rows(rows, actions)
 
     def _refuse(self, bad: int, rows: IntArray, actions: IntArray) -> None:
         """Raise the error for what `first_illegal` found."""
@@ -253,8 +263,10 @@ class Simulator:
             )
         legal = self._ids[row, : self._count[row]].tolist()
         seat = self.game.seats[int(self.mover[row])]
+        with refusing(self.states[row], row):
+            name = self.game.format_action(self.states[row], action)
         raise IllegalActionError(
-            f"action {action} ({self.game.format_action(self.states[row], action)}) is illegal in row {row}; "
+            f"action {action} ({name}) is illegal in row {row}; "
             f"{some_of(legal, 'the action mask')}; {whose_decision(seat, self.states[row])}"
         )
 
@@ -282,8 +294,21 @@ class Simulator:
         """A uniformly random legal action for each row, shape (len(rows),) int64; -1 where the game is over."""
         chosen = self._rows(rows)
         actions = np.zeros(len(chosen), np.int64)
-        self._run.pick_random(chosen, self._ids, self._count, self._raw_generators, actions)
+        self._usual.pick_random(chosen, self._ids, self._count, self._raw_generators, actions)
         return actions
+
+    def _step_rows(self, rows: IntArray, actions: IntArray) -> None:
+        if not self._careful:
+            self._spread(rows, actions)
+            return
+
+        def step(part: slice) -> None:
+            try:
+                self._spread(rows[part], actions[part])
+            finally:
+                self.entrance.wait_for_helpers()  # after an error they may still be at work
+
+        self._carefully(step, rows)
 
     def _spread(self, rows: IntArray, actions: IntArray) -> None:
         """Step the rows; the threads take shares of them until none is left.
@@ -354,6 +379,10 @@ class Simulator:
         finally:
             keys.append(None)
 
+    def _step_one_carefully(self, *arguments: Any) -> None:
+        """What `step_one` calls while row 0 needs checked programs."""
+        self._carefully(lambda _: self._run.step(*arguments), self._all_rows[:1])
+
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
         return self._all_rows if rows is None else row_numbers(rows, self.num_envs)
 
@@ -377,7 +406,7 @@ class Simulator:
         wanted = self._seats(seats, rows)
         observation = np.empty((len(rows), self.game.observations.size), np.int8)
         mask = np.empty((len(rows), self.game.actions.size), np.int8)
-        self._run.view(self._raw_states, rows, wanted, observation, mask, self._scratch_ids)
+        self._call("view", rows, (wanted, observation, mask), (self._scratch_ids,))
         return observation, mask
 
     @looks
@@ -413,34 +442,74 @@ class Simulator:
     def potential(self) -> FloatArray:
         """The potential of every seat, (B, P) float32, a new array; 0 once over."""
         out = np.zeros_like(self._reward)
-        self._run.potentials(self._raw_states, self._all_rows, out)
+        self._call("potentials", self._all_rows, (), (out,))
         return out
 
     @looks
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Recompute the outputs after states were changed from outside."""
-        self._refresh(self._rows(rows))
+        self._choose_programs()
+        self._call("refresh", self._rows(rows), (), self._outputs)
 
-    def _refresh(self, rows: IntArray) -> None:
-        self._run.refresh(self._raw_states, rows, *self._outputs)
+    # -- games that were loaded -------------------------------------------------------------
+
+    def _choose_programs(self) -> None:
+        """Run checked programs while a row holds a game that was loaded."""
+        self._be_careful(any_loaded(self.states))
+
+    def _be_careful(self, careful: bool) -> None:
+        self._careful = careful
+        self._run = programs(self.game, checked(self.mode)) if self._careful else self._usual
+        self._one_call = self._step_one_carefully if self._careful else self._one_usual_call
+
+    def _carefully(self, run: Callable[[slice], None], rows: IntArray) -> None:
+        """Run something for a part of these rows, or all; see `all_or_nothing`."""
+        all_or_nothing(run, rows, (self.states, self._generators, *self._outputs))
+
+    def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: Arrays) -> None:
+        """Run a driver for these rows; arrays `of_rows` have an entry for each of them."""
+        run = getattr(self._run, driver)
+        if self._careful:
+            self._carefully(
+                lambda part: run(self._raw_states, rows[part], *(each[part] for each in of_rows), *others), rows
+            )
+        else:
+            run(self._raw_states, rows, *of_rows, *others)
+
+    def _rewrite(self, rows: IntArray, write: Callable[[slice], None]) -> None:
+        """Change the states of these rows, and report them again."""
+
+        def run(part: slice) -> None:
+            self._hide(rows[part])
+            write(part)
+            self._run.refresh(self._raw_states, rows[part], *self._outputs)
+
+        if self._careful:
+            try:
+                self._carefully(run, rows)
+            finally:
+                self._choose_programs()
+        else:
+            run(slice(None))
 
     # -- copying ----------------------------------------------------------------------------
 
     @looks
     def save(self, rows: Sequence[int] | IntArray | None = None) -> bytes:
         """A snapshot of the games in these rows, as bytes (see `snapshot`)."""
-        return snapshot.dump(self.game, self._copies(self._rows(rows)))
+        copies = self._copies(self._rows(rows))
+        return snapshot.dump(self.game, copies._replace(states=as_begun_here(copies.states)))
 
     @plays
     def load(self, data: bytes, rows: Sequence[int] | IntArray | None = None) -> None:
         """Put the games of a snapshot into these rows, with their options.
 
-        The bytes may come from anywhere: unplayable states are refused. Checking takes time; within
-        a process use `copies` and `put`.
+        The bytes may come from anywhere, so until another game begins in these rows, programs check every
+        index, and any call may raise SnapshotError. Within a process use `copies` and `put`.
 
         Raises:
             SnapshotError: damaged bytes, another game or version, the wrong number of games, or states that
-                cannot be played on. Nothing has been changed.
+                cannot be shown. Nothing has been changed.
         """
         chosen = self._rows(rows)
         self._put(snapshot.read(self.game, data, len(chosen), self.mode), chosen)
@@ -473,10 +542,14 @@ class Simulator:
                 f"copies are {len(copies.states)} games of another kind or number; "
                 f"allowed: {len(rows)} of {self.game.id}, one per row"
             )
-        self._hide(rows)
-        self.states[rows] = copies.states
-        self._generators[rows] = copies.generators
-        self._refresh(rows)
+
+        def write(part: slice) -> None:
+            self.states[rows[part]] = copies.states[part]
+            self._generators[rows[part]] = copies.generators[part]
+
+        if any_loaded(copies.states) and not self._careful:
+            self._be_careful(True)
+        self._rewrite(rows, write)
 
     def _hide(self, rows: IntArray) -> None:
         """Make all actions illegal until the outputs fit the changed states: an interrupt may come before."""
@@ -494,20 +567,20 @@ class Simulator:
         """
         chosen = self._rows(rows)
         keys = seeds_from(seed, len(chosen))
-        copied = self.states[one_row(source, self.num_envs)]
-        self._hide(chosen)
-        self.states[chosen] = copied
-        _set_keys(self.states["generator"], chosen, keys)
-        self._refresh(chosen)
+        copied = self.states[one_row(source, self.num_envs)].copy()
+
+        def write(part: slice) -> None:
+            self.states[chosen[part]] = copied
+            _set_keys(self.states["generator"], chosen[part], keys[part])
+
+        self._rewrite(chosen, write)
 
     @plays
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Resample in each row all that `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
         wanted = self._seats(seats, chosen)
-        self._hide(chosen)
-        self._run.redeal_rows(self._raw_states, chosen, wanted)
-        self._refresh(chosen)
+        self._rewrite(chosen, lambda part: self._run.redeal_rows(self._raw_states, chosen[part], wanted[part]))
 
     @looks
     def hidden_actions(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> IntArray:
@@ -519,7 +592,7 @@ class Simulator:
         """
         chosen = self._rows(rows)
         out = np.zeros((len(chosen), self.game.max_players - 1), np.int64)
-        self._run.hidden_actions(self._raw_states, chosen, self._seats(seats, chosen), out)
+        self._call("hidden_actions", chosen, (self._seats(seats, chosen), out), ())
         return out
 
     @looks
@@ -549,10 +622,13 @@ class Simulator:
         """Whether all states are equal, generators included, so that their futures are too."""
         if not isinstance(other, Simulator):
             return NotImplemented
-        return self.game is other.game and self.states.tobytes() == other.states.tobytes()
+        return self.game is other.game and self._position() == other._position()
 
     def __hash__(self) -> int:
-        return hash((self.game.id, self.states.tobytes()))
+        return hash((self.game.id, self._position()))
+
+    def _position(self) -> bytes:
+        return as_begun_here(self.states).tobytes()
 
     def close(self) -> None:
         """Stop the threads. The games can still be viewed and saved; any call that plays raises ClosedError."""

@@ -52,7 +52,9 @@ def read(game: Game, data: bytes, count: int, mode: Mode) -> Copies:
     check_playable(game, copies.states, mode)
     if (copies.states["mover"] == CHANCE).any():
         raise SnapshotError("a game in the snapshot waits for chance; it was not written by `save`")
-    return copies
+    states = copies.states.copy()
+    states["loaded"] = 1
+    return copies._replace(states=states)
 
 
 def parse(game: Game, data: bytes, count: int) -> Copies:

@@ -146,6 +146,7 @@ class Record:
     mover: int
     num_players: int
     truncated: int
+    loaded: int
     options: Any
 
     if TYPE_CHECKING:  # methods of record array elements
@@ -209,6 +210,7 @@ CORE_FIELDS: list[Field | tuple[Any, ...]] = [
     Field("mover", np.int8, OVER, 127),  # a seat, CHANCE or OVER
     Field("num_players", np.int8, 1, 127),  # seats 0..num_players-1 play; see `Game.write_options`
     Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if a limit ended the game
+    Field("loaded", np.uint8, seen=Seen.IN_PART),  # 1 if `Simulator.load` has read the game, see `loaded.py`
 ]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from .calls import shown
 from .errors import NotationError
 from .game import Game
+from .loaded import refusing
 from .notation import as_text, ids_of, some_of, spelt
 from .state import OVER, Record
 
@@ -56,13 +57,14 @@ def seat_text(game: Game, s: Record, seat: int) -> str:
         raise IndexError(
             f"seat is {seat}; allowed: 0..{players - 1}, this game of {game.name} has {players} players"
         )
-    notes = [] if game.notes is None else game.notes(s, seat)
-    parts = [
-        "\n".join([who(game, s, seat), situation(game, s, seat), options(game, s)]),
-        game.text(s, seat),
-        "\n".join(notes),
-        f"How to read this: {game.legend}" if game.legend else "",
-    ]
+    with refusing(s):
+        notes = [] if game.notes is None else game.notes(s, seat)
+        parts = [
+            "\n".join([who(game, s, seat), situation(game, s, seat), options(game, s)]),
+            game.text(s, seat),
+            "\n".join(notes),
+            f"How to read this: {game.legend}" if game.legend else "",
+        ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -111,8 +113,9 @@ def moves(game: Game, s: Record, ids: Iterable[int] | None = None) -> list[Move]
         s: the position; it has none unless a seat is to move.
         ids: the legal actions, if already known.
     """
-    legal = ids_of(game.legal, s, game.max_legal) if ids is None else ids
-    return [Move(action, game.format_action(s, action), explained(game, s, action)) for action in legal]
+    with refusing(s):
+        legal = ids_of(game.legal, s, game.max_legal) if ids is None else ids
+        return [Move(action, game.format_action(s, action), explained(game, s, action)) for action in legal]
 
 
 def listed(moves: Sequence[Move]) -> str:
@@ -159,7 +162,8 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
             else f"there is no action {answer}"
         )
     else:
-        action = game.parse_action(s, spelt(answer, names))
+        with refusing(s):
+            action = game.parse_action(s, spelt(answer, names))
         refused = f"{answer!r} is illegal here"
     if action not in ids:
         raise NotationError(f"{refused}; {some_of(names)}")

@@ -41,7 +41,7 @@ class Table:
     """What lies on the table, by names: `node -> seat` of Control Markers, sets of blacked out nodes, ..."""
 
     def __init__(self, s: Record) -> None:
-        seats, squares = range(int(s.num_players)), inside(s)
+        seats, squares = range(s.num_players), inside(s)
         self.runner = {SEAT_NAMES[seat]: name_of(int(s.runner[seat])) for seat in seats}
         self.up = {name_of(q): labels(int(s.up[q])) for q in squares}
         self.black = {node for q in squares for node in nodes(q) if bit(s.black, q, node)}
@@ -55,7 +55,7 @@ class Table:
         self.credits, self.hand, self.discarded = (
             {SEAT_NAMES[seat]: int(field[seat]) for seat in seats} for field in (s.credits, s.hand, s.discarded)
         )
-        self.level = LEVELS[int(s.level)]
+        self.level = LEVELS[s.level]
 
     def cover(self, square: str, black: str, markers: str | None = None) -> None:
         """Lay the blackouts, and the Control Markers, that a line tells of a tile."""
@@ -181,7 +181,7 @@ def rolls(step: Step, name: str, *told: str) -> bool:
         s.mover == CHANCE
         and SEAT_NAMES[s.active] == name
         and [int(first), int(second), int(third)] == dice
-        and level == LEVELS[int(s.forced) if s.forced >= 0 else int(s.level)]
+        and level == LEVELS[s.forced if s.forced >= 0 else s.level]
         and int(adjusted or 0) == s.adjust
         and int(count) == steps
         and ends == expected
@@ -387,9 +387,7 @@ def level(step: Step, way: str, now: str) -> bool:
 @READER.line("(Game over; won by|Cut off; ahead): (.*)")
 def result(step: Step, how: str, names: str) -> bool:
     s = step.after
-    scores = [
-        (int(s.credits[seat]) + int(s.hand[seat]), int(s.hand[seat])) for seat in range(int(s.num_players))
-    ]
+    scores = [(int(s.credits[seat]) + int(s.hand[seat]), int(s.hand[seat])) for seat in range(s.num_players)]
     best = [SEAT_NAMES[seat] for seat, score in enumerate(scores) if score == max(scores)]  # PM-86 to PM-88
     return s.mover == OVER and (how == "Cut off; ahead") == bool(s.truncated) and names.split(", ") == best
 

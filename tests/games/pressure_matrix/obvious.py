@@ -20,14 +20,14 @@ KINDS = ["", "SWAP", "DISCARD_RIVAL", *CODES[CODES.index("MOVE") :]]
 
 def effect_shown(s: Record, seat: int, square: int, code: str, x: int) -> list[int]:
     """The nine numbers of a free node."""
-    n = int(s.num_players)
+    n = s.num_players
     mine = int(s.credits[seat])
     others = [int(s.credits[p]) for p in range(n) if p != seat]
     own = rivals = 0
     if code in ("WIN", "DISCARD_WIN"):
         own = x
     elif code == "WIN_LEVEL":
-        own = int(s.level) + 1
+        own = s.level + 1
     elif code == "WIN_BLACK":
         own = blackouts(s, square).bit_count() + 1
     elif code in ("PAY", "PAY_RECLAIM"):
@@ -66,7 +66,7 @@ def observation_of(
     s = Fields(s)
     out = np.zeros(GAME.observations.size, np.int8)
     seen = GAME.observations.view(out)
-    n = int(s.num_players)
+    n = s.num_players
     order = [(seat + k) % n for k in range(n)]
     revealed = all(s.bid[p] >= 0 for p in range(n))
     best_credits = max(int(s.credits[p]) for p in range(n))
@@ -83,7 +83,7 @@ def observation_of(
         seen["tied"][k] = s.phase == Phase.PAYER and s.mover != OVER and s.credits[p] == best_credits
         if s.runner[p] >= 0:
             seen["runner"][k, s.runner[p]] = 1
-    phase = Phase.OVER if s.mover == OVER else int(s.phase)
+    phase = Phase.OVER if s.mover == OVER else s.phase
     seen["phase"][phase] = 1
     seen["level"][s.level] = 1
     if s.forced >= 0:
@@ -92,7 +92,7 @@ def observation_of(
     if s.rolled == 3:
         for place, pips in enumerate(sorted(s.dice.tolist())):
             seen["dice"][place, pips - 1] = 1
-    seen["movement"][0] = max(0, int(s.movement))
+    seen["movement"][0] = max(0, s.movement)
     if s.code:
         seen["effect"][s.code - 1], seen["amount"][0] = 1, s.amount
     if s.node_square >= 0:
@@ -135,5 +135,5 @@ def observation_of(
         if gains:
             seen["best"][square] = max(gains)
     seen["reverse_drawn"][0], seen["by_margin"][0] = s.options.reverse, s.options.payoff
-    seen["clock"][0] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    seen["clock"][0] = 127 * s.decisions // s.options.max_decisions
     return out

@@ -102,7 +102,7 @@ class Table:
 
     def lay_tiles(self, lines: list[str]) -> None:
         s = self.state
-        n = int(s.num_players)
+        n = s.num_players
         s.black[:], s.full = 0, 0
         plain = self.faces.index(PLAIN)
         for square in range(SQUARES):
@@ -132,7 +132,7 @@ class Table:
 
     def set_seats(self, header: dict[str, str]) -> None:
         s = self.state
-        n = int(s.num_players)
+        n = s.num_players
         inside = [sum(int(half).bit_count() for half in s.marker[seat]) for seat in range(n)]
         out = numbers(header.get("out", ",".join("0" * n)))
         hand = numbers(header["hand"]) if "hand" in header else [5 - inside[p] - out[p] for p in range(n)]

@@ -141,7 +141,7 @@ def test_there_is_no_end_of_blackout_markers() -> None:
     assert sum(int(half).bit_count() for half in table.state.black) == 80
     table.play("node sw")
     assert sum(int(half).bit_count() for half in table.state.black) == 81
-    assert int(table.state.full) == int(MATRIX[5]) & ~0b11111
+    assert table.state.full == int(MATRIX[5]) & ~0b11111
 
 
 def test_decks_are_dealt_evenly() -> None:

@@ -47,7 +47,7 @@ def black(s: Any, square: int) -> list[int]:
 
 def scatter(s: Any, rng: np.random.Generator) -> None:
     """Put a dealt game at the beginning of a turn or Pressure Phase, with everything else at random."""
-    n, squares = int(s.num_players), inside(s)
+    n, squares = s.num_players, inside(s)
     starts = rng.permutation(squares)[:n]
     for seat, square in enumerate(starts):
         put_runner(s, seat, int(square))
@@ -75,7 +75,7 @@ def scatter(s: Any, rng: np.random.Generator) -> None:
 
 def expected(s: Any) -> set[str]:
     """The mover's choices in notation, by the rules alone."""
-    n, mover, phase = int(s.num_players), int(s.mover), Phase.names()[s.phase]
+    n, mover, phase = s.num_players, s.mover, Phase.names()[s.phase]
     squares = inside(s)
     open_squares = [q for q in squares if len(black(s, q)) < 4 and q not in s.runner[:n]]
     mine = [4 * q + p for q in squares for p in range(4) if marker_on(s, 4 * q + p) == mover]
@@ -97,7 +97,7 @@ def expected(s: Any) -> set[str]:
         return {f"discard {node_name(v)}" for v in mine} | ({"discard hand"} if s.hand[mover] else set())
     if phase == "MOVE":
         places = {divmod(q, 5) for q in open_squares}
-        ends = obvious(places, divmod(here, 5), int(s.movement))
+        ends = obvious(places, divmod(here, 5), s.movement)
         return {f"move {square_name(q)}" for q in squares if ends >> q & 1}
     chosen = {
         "FAIL": uses({"ESCAPE"}) | {"pass"},
@@ -114,7 +114,7 @@ def expected(s: Any) -> set[str]:
         "STEAL": {f"steal +{k}" for k in seats},
         "GIVE": {f"give +{k}" for k in seats},
         "DIVIDE": {f"give +{k}" for k in seats if s.left[(mover + k) % n]},
-        "ORDER": {f"first +{k}" for k in seats if s.declared[(int(s.active) + k) % n]},
+        "ORDER": {f"first +{k}" for k in seats if s.declared[(s.active + k) % n]},
         "PAYER": {f"payer +{k}" for k in range(n) if s.credits[(mover + k) % n] == max(s.credits[:n])},
     }
     return chosen[phase]

@@ -76,9 +76,9 @@ def test_turns_go_round(players: int) -> None:
         last = (players - 1, 1)
         while states[0].mover != OVER:
             s = states[0]
-            if s.turns and (int(s.active), int(s.turns)) != last:
-                assert (int(s.active), int(s.turns)) == ((last[0] + 1) % players, last[1] + 1)
-                last = int(s.active), int(s.turns)
+            if s.turns and (s.active, s.turns) != last:
+                assert (s.active, s.turns) == ((last[0] + 1) % players, last[1] + 1)
+                last = s.active, s.turns
             if s.mover == CHANCE:
                 go(states, choose.randrange(GAME.chance(s)))
             else:

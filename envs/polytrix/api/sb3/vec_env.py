@@ -22,7 +22,7 @@ from polytrix.core.state import ByteArray, IntArray
 from ..shared.arguments import ObservationType, SeatRule, Seen, chosen_rows
 from ..shared.learner import LearnerBatch
 from ..shared.opponents import Pool, Weighted
-from ..shared.rendering import RENDER_FPS, Renderer
+from ..shared.rendering import RENDER_FPS, Renderer, pixels
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -208,7 +208,7 @@ class SelfPlayVecEnv(VecEnv):
     def get_images(self) -> Sequence[npt.NDArray[np.uint8]]:
         """A picture of each game as its learner sees it, (height, width, 3)."""
         states, seats = self.batch.simulator.states, self.batch.seat
-        return [self.game.draw(states[row], int(seats[row])).rgb() for row in range(self.num_envs)]
+        return [pixels(self.game, states[row], int(seats[row])) for row in range(self.num_envs)]
 
     def render(self, mode: str | None = None) -> Any:
         """Render the games as their learners see them.

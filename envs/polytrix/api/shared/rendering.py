@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
+from polytrix.core.loaded import refusing
 from polytrix.core.state import Record
 
 if TYPE_CHECKING:
@@ -45,9 +46,10 @@ class Renderer:
             position appears in the window). Mode None warns and returns None.
         """
         if self.mode == "ansi":
-            return self.game.text(s, seat)
+            with refusing(s):
+                return self.game.text(s, seat)
         if self.mode == "rgb_array":
-            return self.game.draw(s, seat).rgb()
+            return pixels(self.game, s, seat)
         if self.mode is None:
             from gymnasium import logger
 
@@ -57,7 +59,7 @@ class Renderer:
             )
             return None
         self._window = self._window or self._new_window()
-        self._window.show(self.game.draw(s, seat).rgb())
+        self._window.show(pixels(self.game, s, seat))
         return None
 
     def refresh(self, s: Record, seat: int | None) -> None:
@@ -79,6 +81,12 @@ class Renderer:
     def __getstate__(self) -> dict[str, Any]:
         """Everything except the window; a copy opens its own."""
         return self.__dict__ | {"_window": None}
+
+
+def pixels(game: Game, s: Record, seat: int | None) -> npt.NDArray[np.uint8]:
+    """The drawing of a position as pixels (height, width, 3)."""
+    with refusing(s):
+        return game.draw(s, seat).rgb()
 
 
 def metadata(game: Game) -> dict[str, Any]:

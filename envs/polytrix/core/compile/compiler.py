@@ -27,6 +27,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ..constants import ConstantsType
+from ..trust import require, trust
 
 Function = Callable[..., Any]
 
@@ -43,7 +44,7 @@ class Mode(Enum):
     COMPILED = "compiled"
     """Machine code without bounds checks."""
     CHECKED = "checked"
-    """Machine code with bounds checks: an overrun raises IndexError."""
+    """Machine code with bounds checks and all that rules `require`: an overrun raises IndexError."""
     PLAIN = "plain"
     """Ordinary Python, for debuggers and coverage: the same results, a thousand times slower."""
 
@@ -75,6 +76,8 @@ def program(
     from numba import njit
 
     checked = mode is Mode.CHECKED
+    if not checked:
+        replacements = {**replacements, require: trust}
     flags = {
         "nogil": True,
         "boundscheck": checked,

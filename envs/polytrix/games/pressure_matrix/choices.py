@@ -47,7 +47,7 @@ def offer_uses(s: State, seat: int, phase: int, simple: int, condition: int) -> 
 def offer_before_roll(s: State) -> None:
     """PM-11: the active seat may use markers, then rolls. PM-12: with an empty hand it is frozen."""
     first, second = uses_before_roll(s, 0), uses_before_roll(s, 1)
-    offer(s, int(s.active), Phase.BEFORE_ROLL, end_of_uses(s), Act.USE, first, second)
+    offer(s, s.active, Phase.BEFORE_ROLL, end_of_uses(s), Act.USE, first, second)
 
 
 def end_of_uses(s: State) -> int:
@@ -57,7 +57,7 @@ def end_of_uses(s: State) -> int:
 
 def uses_before_roll(s: State, half: int) -> int:
     """The nodes of one half with markers for use before the roll; PM-67: JUMP needs an open square."""
-    seat = int(s.active)
+    seat = s.active
     nodes = fitting(s, seat, When.AT_ROLL, half)
     jumps = fitting(s, seat, When.JUMPING, half)
     if jumps and open_squares(s):
@@ -69,7 +69,7 @@ def uses_before_roll(s: State, half: int) -> int:
 
 def can_escape(s: State) -> bool:
     """PM-72: whether the active seat has a marker on an ESCAPE, and there is an open square."""
-    seat = int(s.active)
+    seat = s.active
     return (fitting(s, seat, When.FAILING, 0) | fitting(s, seat, When.FAILING, 1)) != 0 and open_squares(s) != 0
 
 
@@ -80,15 +80,15 @@ def has_shield(s: State, seat: int) -> bool:
 
 def only_choice(s: State) -> int:
     """The only legal action, or UNDECIDED if there are several (PM-89)."""
-    simple, first, second = int(s.choice_simple), int(s.choices[0]), int(s.choices[1])
+    simple, first, second = s.choice_simple, int(s.choices[0]), int(s.choices[1])
     if first == 0 and second == 0:
         return lowest(simple) if simple & (simple - 1) == 0 else UNDECIDED
     if simple:
         return UNDECIDED
     if second == 0:
-        return int(s.choice_block) + lowest(first) if first & (first - 1) == 0 else UNDECIDED
+        return s.choice_block + lowest(first) if first & (first - 1) == 0 else UNDECIDED
     if first == 0 and second & (second - 1) == 0:
-        return int(s.choice_block) + FIRST_NODES + lowest(second)
+        return s.choice_block + FIRST_NODES + lowest(second)
     return UNDECIDED
 
 
@@ -100,7 +100,7 @@ def list_choices(s: State, ids: IdArray) -> int:
             ids[count] = action
             count += 1
     for half in range(2):
-        offset = int(s.choice_block) + FIRST_NODES * half
+        offset = s.choice_block + FIRST_NODES * half
         left = int(s.choices[half])
         while left:
             ids[count] = offset + lowest(left)

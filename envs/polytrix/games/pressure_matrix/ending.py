@@ -31,7 +31,7 @@ def winners(s: State) -> int:
 
 def payoff(s: State, out: FloatArray) -> None:
     """PM-92: payoffs sum to zero. PM-91: a game that is cut off is scored as it stands."""
-    n = int(s.num_players)
+    n = s.num_players
     if s.options.payoff == Payoff.MARGIN:
         total = 0
         for seat in range(n):
@@ -56,7 +56,7 @@ def payoff_limit(options: Mapping[str, Any]) -> float:
 
 def potential(s: State, seat: int) -> float:
     """A twentieth of the difference between the seat's score and the mean score of the others."""
-    n = int(s.num_players)
+    n = s.num_players
     total = 0
     for other in range(n):
         total += score(s, other)

@@ -56,7 +56,7 @@ def turn_over(s: State, square: int, afterwards: int) -> None:
 
 def draw_reverse(s: State, outcome: int) -> None:
     """PM-93: a face not seen before becomes the other side of the tile for good."""
-    square = int(s.turning)
+    square = s.turning
     s.reverse[square] = take_unseen(s, outcome)
     exchange_sides(s, square)
     s.turning = -1
@@ -78,8 +78,8 @@ def exchange_tiles(s: State, one: int, other: int) -> None:
     s.reverse[one] = s.reverse[other]
     s.reverse[other] = one_reverse
     exchange_nodes(s.black, one, other)
-    s.full = exchanged(int(s.full), one, other)
-    s.occupied = exchanged(int(s.occupied), one, other)
+    s.full = exchanged(s.full, one, other)
+    s.occupied = exchanged(s.occupied, one, other)
     for seat in range(s.num_players):
         exchange_nodes(s.marker[seat], one, other)
         here = int(s.runner[seat])

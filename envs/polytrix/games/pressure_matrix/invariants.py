@@ -191,7 +191,7 @@ def check_pending(s: State) -> int:
 
 def all_take_part(s: State) -> bool:
     """PM-01: seats and squares in the record take part; other seats have nothing."""
-    n = int(s.num_players)
+    n = s.num_players
     if not 2 <= n <= SEATS:
         return False
     if s.first >= n or s.active >= n or s.thief >= n or s.victim >= n or s.teleported >= n or s.roll_seat >= n:
@@ -201,7 +201,7 @@ def all_take_part(s: State) -> bool:
             return False
         if s.declared[seat] != 0 or s.left[seat] != 0 or s.roll_sum[seat] != 0:
             return False
-    for square in (int(s.node_square), int(s.turning)):
+    for square in (s.node_square, s.turning):
         if square >= 0 and not int(MATRIX[n]) >> square & 1:
             return False
     return True
@@ -242,7 +242,7 @@ def runners_stand_right(s: State) -> bool:
         if squares >> square & 1 or not int(MATRIX[s.num_players]) >> square & 1:
             return False
         squares |= 1 << square
-    return squares == int(s.occupied)
+    return squares == s.occupied
 
 
 def blackouts_agree(s: State) -> bool:
@@ -254,7 +254,7 @@ def blackouts_agree(s: State) -> bool:
             return False
         if nodes == TILE:
             full |= 1 << square
-    return full == int(s.full)
+    return full == s.full
 
 
 def faces_agree(s: State) -> bool:
@@ -298,7 +298,7 @@ def credits_are_won(s: State) -> bool:
     total = 0
     for seat in range(SEATS):
         total += int(s.credits[seat])
-    return total <= MOST_WON * (1 + int(s.decisions))
+    return total <= MOST_WON * (1 + s.decisions)
 
 
 # -- the course of the game -----------------------------------------------------------------------
@@ -306,11 +306,11 @@ def credits_are_won(s: State) -> bool:
 
 def opening_fits(s: State) -> bool:
     """PM-03, PM-06 to PM-09: before the first turn, only bids, its price and runners change anything."""
-    n, phase = int(s.num_players), int(s.phase)
+    n, phase = s.num_players, s.phase
     bids = made_bids(s)
     if (bids > 0 and phase == Phase.DEAL) or (bids == n) == (phase in (Phase.DEAL, Phase.BID)):
         return False
-    if s.first >= 0 and not with_most(s.bid, n, 0) >> int(s.first) & 1:
+    if s.first >= 0 and not with_most(s.bid, n, 0) >> s.first & 1:
         return False
     if not is_opening(s):
         return placed_runners(s) == n
@@ -325,16 +325,16 @@ def opening_fits(s: State) -> bool:
 
 def runners_follow(s: State) -> bool:
     """PM-09: runners are placed clockwise from the first player, on starting squares."""
-    n, placed = int(s.num_players), placed_runners(s)
+    n, placed = s.num_players, placed_runners(s)
     if s.phase != Phase.PLACE:
         return placed == 0
     if s.active != s.first:
         return False
     for places in range(n):
-        square = int(s.runner[clockwise(s, int(s.first), places)])
+        square = int(s.runner[clockwise(s, s.first, places)])
         if (square >= 0) != (places < placed):
             return False
-    left = int(s.occupied)
+    left = s.occupied
     for place in range(5):
         square = int(STARTS[n, place])
         if square >= 0:
@@ -345,11 +345,11 @@ def runners_follow(s: State) -> bool:
 def turns_follow(before: State, s: State) -> bool:
     """PM-10: the next turn is that of the seat to the left; none is skipped, as every turn asks or rolls."""
     if s.turns == before.turns:
-        return bool(s.active == before.active or before.active < 0)
+        return s.active == before.active or before.active < 0
     if s.turns != before.turns + 1:
         return False
-    expected = int(s.first) if s.turns == 1 else clockwise(s, int(before.active), 1)
-    return bool(s.active == expected)
+    expected = s.first if s.turns == 1 else clockwise(s, before.active, 1)
+    return s.active == expected
 
 
 def bids_follow(before: State, s: State) -> bool:
@@ -367,7 +367,7 @@ def bids_follow(before: State, s: State) -> bool:
 def end_fits(s: State) -> bool:
     """PM-13, PM-91, PM-95: a frozen seat or the last turn ends the game, or a limit where a seat is asked."""
     if s.mover != OVER:  # chance may follow the last decision
-        return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))
+        return s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions)
     if s.truncated:
-        return bool(s.phase < Phase.OVER and s.decisions == s.options.max_decisions)
+        return s.phase < Phase.OVER and s.decisions == s.options.max_decisions
     return bool(s.phase == Phase.OVER and (s.hand[s.active] == 0 or 0 < SETTINGS[Setting.TURNS] <= s.turns))

@@ -48,7 +48,7 @@ def fitting(s: State, seat: int, condition: int, half: int) -> int:
     PM-66: not the node that got its marker in this Pressure Phase.
     """
     nodes = int(s.marker[seat, half]) & int(s.control[condition, half])
-    just = int(s.just)
+    just = s.just
     if just >= 0 and node_half(just) == half:
         nodes &= ~node_bit(just)
     return nodes

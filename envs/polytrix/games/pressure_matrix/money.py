@@ -23,18 +23,18 @@ def gain(s: State, how: int) -> None:
 def gained(s: State, how: int) -> int:
     """The Credits that WIN brings now."""
     if how == HowMuch.AMOUNT:
-        return int(s.amount)
+        return s.amount
     if how == HowMuch.BY_LEVEL:
-        return 1 + int(s.level)
+        return 1 + s.level
     if how == HowMuch.BY_BLACKOUTS:
-        return size(blackouts(s, int(s.node_square)))
-    return min(int(s.amount), size(int(s.full)))  # by full tiles
+        return size(blackouts(s, s.node_square))
+    return min(s.amount, size(s.full))  # by full tiles
 
 
 def lose(s: State, whom: int) -> None:
     """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest seats roll."""
     if whom != Whom.LEADER:
-        pay(s, int(s.active))
+        pay(s, s.active)
         return
     leaders = richest(s)
     if leaders == 0:
@@ -47,29 +47,29 @@ def lose(s: State, whom: int) -> None:
 
 def pay(s: State, seat: int) -> None:
     """PM-37: a seat pays at most what it has."""
-    s.credits[seat] -= min(int(s.amount), int(s.credits[seat]))
+    s.credits[seat] -= min(s.amount, int(s.credits[seat]))
 
 
 def choose_payer(s: State, places: int) -> None:
     """PM-43: the winner of the roll-off has chosen."""
-    pay(s, clockwise(s, int(s.mover), places))
+    pay(s, clockwise(s, s.mover, places))
     s.phase = Phase.EFFECT
 
 
 def others(s: State) -> int:
     """All seats but the active one, as bits: bit k is the seat k + 1 places to its left."""
-    return (1 << (int(s.num_players) - 1)) - 1
+    return (1 << (s.num_players - 1)) - 1
 
 
 def give(s: State, whom: int) -> None:
     """PM-38, PM-39: GIVE; nothing is asked of a seat without Credits."""
-    seat = int(s.active)
+    seat = s.active
     if whom == Whom.ONE:
         if s.credits[seat] > 0:
             offer_one_of(s, seat, Phase.GIVE, Act.GIVE, others(s))
         return
-    amount = int(s.amount)
-    enough = s.credits[seat] >= amount * (int(s.num_players) - 1)
+    amount = s.amount
+    enough = s.credits[seat] >= amount * (s.num_players - 1)
     for places in range(1, s.num_players):
         if enough:
             transfer(s, seat, clockwise(s, seat, places), amount)
@@ -81,14 +81,14 @@ def give(s: State, whom: int) -> None:
 
 def give_one(s: State, places: int) -> None:
     """PM-38, PM-83: the receiver is chosen; it gets at most what the giver has."""
-    seat = int(s.active)
-    transfer(s, seat, clockwise(s, seat, places), min(int(s.amount), int(s.credits[seat])))
+    seat = s.active
+    transfer(s, seat, clockwise(s, seat, places), min(s.amount, int(s.credits[seat])))
     s.phase = Phase.EFFECT
 
 
 def go_on_dividing(s: State) -> None:
     """PM-39: one decision for each Credit, among the seats that may still get one."""
-    seat = int(s.active)
+    seat = s.active
     if s.credits[seat] == 0:
         s.left[:] = 0
         s.phase = Phase.EFFECT
@@ -100,14 +100,14 @@ def takers(s: State) -> int:
     """The seats that may still get Credits, as bits like those of `others`."""
     members = 0
     for places in range(1, s.num_players):
-        if s.left[clockwise(s, int(s.active), places)] > 0:
+        if s.left[clockwise(s, s.active, places)] > 0:
             members |= 1 << (places - 1)
     return members
 
 
 def divide(s: State, places: int) -> None:
     """Give one Credit."""
-    seat = int(s.active)
+    seat = s.active
     taker = clockwise(s, seat, places)
     transfer(s, seat, taker, 1)
     s.left[taker] -= 1
@@ -121,29 +121,29 @@ def steal(s: State, whom: int) -> None:
         s.phase = Phase.EACH
         return
     if others_have_credits(s):
-        offer_one_of(s, int(s.active), Phase.STEAL, Act.STEAL, others(s))
+        offer_one_of(s, s.active, Phase.STEAL, Act.STEAL, others(s))
 
 
 def others_have_credits(s: State) -> bool:
     """Whether a seat other than the active one has Credits."""
     for places in range(1, s.num_players):
-        if s.credits[clockwise(s, int(s.active), places)] > 0:
+        if s.credits[clockwise(s, s.active, places)] > 0:
             return True
     return False
 
 
 def steal_from(s: State, places: int) -> None:
     """PM-40: the victim is chosen."""
-    seat = int(s.active)
-    take(s, seat, clockwise(s, seat, places), int(s.amount), Phase.EFFECT)
+    seat = s.active
+    take(s, seat, clockwise(s, seat, places), s.amount, Phase.EFFECT)
 
 
 def steal_from_next(s: State) -> None:
     """PM-41: steal from the next seat, clockwise from the thief."""
-    places = int(s.each_next)
+    places = s.each_next
     if places == s.num_players:
         s.each_next = 0
         s.phase = Phase.EFFECT
         return
     s.each_next = places + 1
-    take(s, int(s.active), clockwise(s, int(s.active), places), int(s.amount), Phase.EACH)
+    take(s, s.active, clockwise(s, s.active, places), s.amount, Phase.EACH)

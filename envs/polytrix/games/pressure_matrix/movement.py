@@ -29,7 +29,7 @@ def next_turn(s: State) -> None:
         s.phase = Phase.OVER
         s.mover = OVER
         return
-    s.active = clockwise(s, int(s.active), 1)
+    s.active = clockwise(s, s.active, 1)
     s.phase = Phase.TURN
 
 
@@ -55,7 +55,7 @@ def decide_before_roll(s: State, action: int) -> None:
 
 def use_control(s: State, node: int) -> None:
     """PM-65: a marker returns to hand; then the effect of its node is carried out."""
-    use_marker(s, int(s.active), node)
+    use_marker(s, s.active, node)
     s.code = s.last_effect
     s.amount = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
     s.step = 0
@@ -82,7 +82,7 @@ def die_that_counts(s: State) -> int:
     """PM-14, PM-15: the lowest, middle or highest die, by the level or, PM-17, the one that LEVEL sets."""
     one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
     lowest, highest = min(one, two, three), max(one, two, three)
-    level = int(s.forced) if s.forced >= 0 else int(s.level)
+    level = s.forced if s.forced >= 0 else s.level
     if level == Level.GREEN:
         return lowest
     if level == Level.RED:
@@ -95,7 +95,7 @@ def die_that_counts(s: State) -> int:
 
 def moved_by(s: State, pips: int) -> int:
     """PM-16: the movement with this die."""
-    return max(0, pips + int(s.adjust))
+    return max(0, pips + s.adjust)
 
 
 def measure_move(s: State) -> None:
@@ -104,25 +104,25 @@ def measure_move(s: State) -> None:
     if s.movement == 0:
         s.phase = Phase.MOVED
         return
-    squares = reach(open_squares(s), int(s.runner[s.active]), int(s.movement))
+    squares = reach(open_squares(s), int(s.runner[s.active]), s.movement)
     if squares:
-        offer_one_of(s, int(s.active), Phase.MOVE, Act.MOVE, squares)
+        offer_one_of(s, s.active, Phase.MOVE, Act.MOVE, squares)
     elif can_escape(s):
-        offer_uses(s, int(s.active), Phase.FAIL, 1 << Act.PASS, When.FAILING)
+        offer_uses(s, s.active, Phase.FAIL, 1 << Act.PASS, When.FAILING)
     else:
         ask_penalty(s)
 
 
 def move(s: State, square: int) -> None:
     """PM-21: put the runner on its destination."""
-    put_runner(s, int(s.active), square)
+    put_runner(s, s.active, square)
     s.phase = Phase.MOVED
 
 
 def end_movement(s: State) -> None:
     """PM-28: triples lower the level. PM-73: rivals may use a TOLL."""
     if is_triple(s):
-        s.level = max(Level.GREEN, int(s.level) - 1)
+        s.level = max(Level.GREEN, s.level - 1)
     open_window(s, Window.LANDING, Phase.PRESSURE)
 
 
@@ -137,18 +137,18 @@ def ask_penalty(s: State) -> None:
 
 def end_penalty(s: State) -> None:
     """PM-23, PM-25: the level rises, and the turn is over."""
-    s.level = min(Level.RED, int(s.level) + 1)
+    s.level = min(Level.RED, s.level + 1)
     s.phase = Phase.NEXT
 
 
 def can_discard(s: State) -> bool:
     """Whether the active seat has a marker in hand or Matrix."""
-    return s.hand[s.active] > 0 or has_marker(s, int(s.active))
+    return s.hand[s.active] > 0 or has_marker(s, s.active)
 
 
 def offer_discard(s: State) -> None:
     """PM-59: the active seat chooses one of its markers."""
-    seat = int(s.active)
+    seat = s.active
     second = int(s.marker[seat, 1])
     if s.hand[seat] > 0:
         second |= node_bit(HAND)
@@ -157,7 +157,7 @@ def offer_discard(s: State) -> None:
 
 def discard(s: State, member: int) -> None:
     """The marker leaves the game."""
-    seat = int(s.active)
+    seat = s.active
     if member == HAND:
         s.hand[seat] -= 1
     else:

@@ -65,9 +65,9 @@ def format_chance(s: State, outcome: int) -> str:
     if s.phase in (Phase.DEAL, Phase.REVERSE):
         face = take_unseen(s.copy(), outcome)
         word = "deal" if s.phase == Phase.DEAL else "reverse"
-        return f"{word} {square_name(int(s.turning))} {face_name(face)}"
+        return f"{word} {square_name(s.turning)} {face_name(face)}"
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         if SETTINGS[Setting.LOTS]:
-            return f"lot {member(int(s.tied), outcome)}"
+            return f"lot {member(s.tied, outcome)}"
         return f"rolloff {s.roll_seat}: {outcome + 1}"
     return f"die {outcome + 1}"

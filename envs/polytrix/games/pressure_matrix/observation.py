@@ -198,12 +198,12 @@ def owner_of(s: State, half: int, member: int) -> int:
 
 def show_turn(s: State, out: ByteArray) -> None:
     """Phase, level, dice, options and clock."""
-    phase = Phase.OVER if s.mover == OVER else int(s.phase)
+    phase = Phase.OVER if s.mover == OVER else s.phase
     if phase <= Phase.OVER:
         out[Obs.PHASE + phase] = 1
-    out[Obs.LEVEL + int(s.level)] = 1
+    out[Obs.LEVEL + s.level] = 1
     if s.forced >= 0:
-        out[Obs.FORCED + int(s.forced)] = 1
+        out[Obs.FORCED + s.forced] = 1
     out[Obs.ADJUST] = s.adjust
     if s.rolled == 3:
         one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
@@ -215,28 +215,28 @@ def show_turn(s: State, out: ByteArray) -> None:
         out[Obs.MOVEMENT] = s.movement
     out[Obs.REVERSE_DRAWN] = s.options.reverse == Reverse.DRAWN
     out[Obs.BY_MARGIN] = s.options.payoff == Payoff.MARGIN
-    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    out[Obs.CLOCK] = 127 * s.decisions // s.options.max_decisions
 
 
 def show_pending(s: State, seat: int, out: ByteArray) -> None:
     """The seats that are involved, and the effect that is being carried out."""
-    show_seat(s, seat, int(s.first), Obs.FIRST, out)
-    show_seat(s, seat, int(s.active), Obs.ACTIVE, out)
-    show_seat(s, seat, int(s.mover), Obs.MOVER, out)
+    show_seat(s, seat, s.first, Obs.FIRST, out)
+    show_seat(s, seat, s.active, Obs.ACTIVE, out)
+    show_seat(s, seat, s.mover, Obs.MOVER, out)
     show_effect(s, out)
     if s.node_square >= 0:
-        out[Obs.SQUARE + int(s.node_square)] = 1
-        out[Obs.NODE + int(s.node_place)] = 1
+        out[Obs.SQUARE + s.node_square] = 1
+        out[Obs.NODE + s.node_place] = 1
         out[Obs.FILLED] = s.filled
         out[Obs.WON] = s.won
     out[Obs.AGAIN] = s.again
     if s.thief >= 0:
         out[Obs.STAKE] = s.stake
-        show_seat(s, seat, int(s.thief), Obs.THIEF, out)
-        show_seat(s, seat, int(s.victim), Obs.VICTIM, out)
+        show_seat(s, seat, s.thief, Obs.THIEF, out)
+        show_seat(s, seat, s.victim, Obs.VICTIM, out)
     if s.window != Window.NONE:
-        out[Obs.WINDOW + int(s.window) - 1] = 1
-    show_seat(s, seat, int(s.teleported), Obs.TELEPORTED, out)
+        out[Obs.WINDOW + s.window - 1] = 1
+    show_seat(s, seat, s.teleported, Obs.TELEPORTED, out)
     if s.phase == Phase.PAYER and s.mover != OVER:
         leaders = richest(s)
         for other in range(s.num_players):
@@ -247,7 +247,7 @@ def show_pending(s: State, seat: int, out: ByteArray) -> None:
 def show_effect(s: State, out: ByteArray) -> None:
     """The effect that is being carried out, by code and amount."""
     if s.code:
-        out[Obs.EFFECT + int(s.code) - 1] = 1
+        out[Obs.EFFECT + s.code - 1] = 1
         out[Obs.AMOUNT] = s.amount
 
 
@@ -325,13 +325,13 @@ def richest_other(s: State, seat: int) -> int:
 def own_credits(s: State, seat: int, code: int, amount: int, black: int, mine: int, rich: int) -> int:
     """The viewer's Credits from a node that depends on the position."""
     if code == Code.WIN_LEVEL:  # PM-36
-        return 1 + int(s.level)
+        return 1 + s.level
     if code == Code.WIN_BLACK:
         return 1 + size(black)
     if code == Code.LEADER_PAYS:  # PM-42; not known with a tie
         return -min(amount, mine) if mine > rich else 0
     if code == Code.GIVE_EACH:  # PM-39
-        return -min(amount * (int(s.num_players) - 1), mine)
+        return -min(amount * (s.num_players - 1), mine)
     stolen = 0  # PM-41
     for other in range(SEATS):
         stolen += min(amount, int(s.credits[other])) if other != seat else 0

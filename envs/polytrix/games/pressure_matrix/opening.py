@@ -119,7 +119,7 @@ def clear_node(s: State) -> None:
 
 def deal(s: State, outcome: int) -> None:
     """PM-04, PM-05: a tile with a random side up. PM-93: without its reverse, if reverses are drawn."""
-    square = int(s.turning)
+    square = s.turning
     lay_tile(s, square, take_unseen(s, outcome))
     following = int(MATRIX[s.num_players]) >> (square + 1)
     if following:
@@ -168,12 +168,12 @@ def bids_revealed(s: State) -> bool:
 
 def make_bid(s: State, credits: int) -> None:
     """Make a secret bid; the last one reveals all."""
-    seat = int(s.mover)
+    seat = s.mover
     s.bid[seat] = credits
     if seat + 1 < s.num_players:
         offer_one_of(s, seat + 1, Phase.BID, Act.BID, possible_bids())
         return
-    roll_off(s, with_most(s.bid, int(s.num_players), 0), Phase.BID_DICE)
+    roll_off(s, with_most(s.bid, s.num_players, 0), Phase.BID_DICE)
 
 
 def begin_with(s: State, seat: int) -> None:
@@ -201,7 +201,7 @@ def free_starts(s: State) -> int:
 
 def place_runner(s: State, place: int) -> None:
     """Place a runner; then the next seat does, or the first turn begins (PM-10)."""
-    seat = int(s.mover)
+    seat = s.mover
     put_runner(s, seat, int(STARTS[s.num_players, place]))
     following = clockwise(s, seat, 1)
     if following == s.first:
@@ -234,7 +234,7 @@ def dice_of_roll_off(s: State) -> int:
 
 def first_to_roll(s: State) -> int:
     """The seat from which rolling goes clockwise: seat 0 for the first turn, later the active seat."""
-    return 0 if s.phase == Phase.BID_DICE else int(s.active)
+    return 0 if s.phase == Phase.BID_DICE else s.active
 
 
 def next_roller(s: State, places: int) -> int:
@@ -248,7 +248,7 @@ def next_roller(s: State, places: int) -> int:
 
 def roll_off_die(s: State, pips: int) -> None:
     """Roll one die of a roll-off."""
-    seat = int(s.roll_seat)
+    seat = s.roll_seat
     s.roll_sum[seat] += pips
     s.roll_dice -= 1
     if s.roll_dice > 0:
@@ -258,7 +258,7 @@ def roll_off_die(s: State, pips: int) -> None:
         s.roll_seat = following
         s.roll_dice = dice_of_roll_off(s)
         return
-    roll_off(s, with_most(s.roll_sum, int(s.num_players), 1), int(s.phase))  # seats that did not roll have 0
+    roll_off(s, with_most(s.roll_sum, s.num_players, 1), s.phase)  # seats that did not roll have 0
 
 
 def end_roll_off(s: State, winner: int) -> None:
@@ -275,7 +275,7 @@ def end_roll_off(s: State, winner: int) -> None:
 
 def richest(s: State) -> int:
     """PM-42: the seats with the most Credits, as bits; none if no seat has any."""
-    return with_most(s.credits, int(s.num_players), 1)
+    return with_most(s.credits, s.num_players, 1)
 
 
 def with_most(amounts: SeatNumbers, players: int, least: int) -> int:

@@ -18,7 +18,7 @@ from .tiles import FACE_AMOUNT, FACE_CODE
 
 def pending_fits(s: State) -> bool:
     """The record names thieves, windows, runners and squares only while a question is about them."""
-    phase = int(s.phase)
+    phase = s.phase
     shield = phase == Phase.SHIELD
     if (s.thief >= 0) != shield or (s.victim >= 0) != shield or (s.stake > 0) != shield:
         return False
@@ -29,12 +29,12 @@ def pending_fits(s: State) -> bool:
     if (phase in (Phase.BID_DICE, Phase.LEADER_DICE)) != (s.roll_seat >= 0):
         return False
     if phase == Phase.ORDER:
-        return bool(s.window == Window.WIN)
+        return s.window == Window.WIN
     if phase == Phase.WINDOW:
-        return bool(s.window != Window.NONE)
+        return s.window != Window.NONE
     if shield:
-        return bool(s.window != Window.FULL)
-    return bool(s.window == Window.NONE or (s.window == Window.FULL and phase == Phase.REVERSE))
+        return s.window != Window.FULL
+    return s.window == Window.NONE or (s.window == Window.FULL and phase == Phase.REVERSE)
 
 
 # -- the effect and its steps -------------------------------------------------------------------
@@ -45,7 +45,7 @@ IDLE = (Phase.BEFORE_ROLL, Phase.ROLL, Phase.MOVE, Phase.FAIL, Phase.NODE, Phase
 
 def effect_fits(s: State) -> bool:
     """The question belongs to the last step of the effect that was carried out, or to a window."""
-    phase, code = int(s.phase), int(s.code)
+    phase, code = s.phase, s.code
     if code == 0:
         if s.amount != 0 or s.node_square >= 0:
             return False
@@ -56,7 +56,7 @@ def effect_fits(s: State) -> bool:
         return False
     if s.window == Window.FULL:  # the effect is over
         if CONDITION[code] != When.INSTANT:
-            return bool(s.step == 0)
+            return s.step == 0
         return bool(s.step > 0 and STEPS[code, s.step - 1, 0] == Op.STOP)
     if s.node_square >= 0 and CONDITION[code] != When.INSTANT:
         return False
@@ -68,14 +68,14 @@ def is_control(s: State) -> bool:
     condition = int(CONDITION[s.code])
     if s.amount != 0 or not 0 <= condition <= When.FAILING:
         return False
-    return bool((s.rolled > 0) == (condition == When.FAILING))
+    return (s.rolled > 0) == (condition == When.FAILING)
 
 
 def asks(s: State, operation: int, how: int) -> bool:
     """Whether a step can lead to the phase."""
-    phase = int(s.phase)
+    phase = s.phase
     if operation == Op.GAIN:
-        return bool(s.window == Window.WIN and s.node_square >= 0)
+        return s.window == Window.WIN and s.node_square >= 0
     if s.window != Window.NONE:
         return False
     if operation == Op.LOSE:
@@ -90,7 +90,7 @@ def asks(s: State, operation: int, how: int) -> bool:
         return how == Which.CHOSEN and phase == Phase.INVERT
     if operation == Op.TELEPORT:
         if phase == Phase.TELEPORT:
-            return bool(how == WhoseRunner.ANY or s.teleported == s.active)
+            return how == WhoseRunner.ANY or s.teleported == s.active
         return how == WhoseRunner.ANY and phase == Phase.RUNNER
     if operation == Op.SWAP:
         return phase == Phase.SWAP
@@ -108,13 +108,13 @@ def asked_how(s: State) -> int:
 def resume_fits(s: State) -> bool:
     """After a question or draw, the rules go on with the phase that they had reached."""
     if s.phase == Phase.DISCARD:
-        return bool(s.resume == (Phase.PENALISED if s.code == 0 else Phase.EFFECT))
+        return s.resume == (Phase.PENALISED if s.code == 0 else Phase.EFFECT)
     if s.phase != Phase.SHIELD and s.phase != Phase.REVERSE:
         return True
     if s.window != Window.NONE:
-        return bool(s.resume == Phase.RESOLVE)
+        return s.resume == Phase.RESOLVE
     each = s.phase == Phase.SHIELD and asked_how(s) == Whom.EACH
-    return bool(s.resume == (Phase.EACH if each else Phase.EFFECT))
+    return s.resume == (Phase.EACH if each else Phase.EFFECT)
 
 
 # -- the node of the Pressure Phase ---------------------------------------------------------------
@@ -122,10 +122,10 @@ def resume_fits(s: State) -> bool:
 
 def node_fits(s: State) -> bool:
     """PM-29: the node is blacked out, the effect is its own, and the active runner is on its tile."""
-    square, place = int(s.node_square), int(s.node_place)
+    square, place = s.node_square, s.node_place
     if square < 0:
         cleared = s.just < 0 and s.filled == 0 and s.again == 0 and s.won == 0
-        return bool(cleared and (s.phase != Phase.NODE or s.step == 0))
+        return cleared and (s.phase != Phase.NODE or s.step == 0)
     face = int(s.up[square])
     if s.code != FACE_CODE[face, place] or s.amount != FACE_AMOUNT[face, place]:
         return False
@@ -145,28 +145,28 @@ def again_fits(s: State) -> bool:
 
 def full_fits(s: State) -> bool:
     """PM-76: seats react only to a tile that this phase has filled."""
-    return bool(s.window != Window.FULL or s.filled == 1)
+    return s.window != Window.FULL or s.filled == 1
 
 
 def won_fits(s: State) -> bool:
     """PM-74: `won` is what the node wins, from then until the end of the phase."""
     if s.window != Window.WIN and s.window != Window.FULL:
-        return bool(s.won == 0)
+        return s.won == 0
     for step in range(2):
         if STEPS[s.code, step, 0] == Op.GAIN and CONDITION[s.code] == When.INSTANT:
             how = int(STEPS[s.code, step, 1])
             cleared = how == HowMuch.BY_BLACKOUTS and s.filled == 1
             wins = PLACES if cleared else gained(s, how)
             skipped = s.window == Window.FULL and step > 0 and s.won == 0  # PM-60
-            return bool(s.won == wins or skipped)
-    return bool(s.won == 0)
+            return s.won == wins or skipped
+    return s.won == 0
 
 
 def turning_fits(s: State) -> bool:
     """PM-44, PM-93: the tile whose other side is being drawn is cleared, and the effect turns it over."""
     if s.phase != Phase.REVERSE:
         return True
-    square = int(s.turning)
+    square = s.turning
     if s.options.reverse != Reverse.DRAWN or s.reverse[square] >= 0 or blackouts(s, square) != 0:
         return False
     for seat in range(s.num_players):
@@ -174,7 +174,7 @@ def turning_fits(s: State) -> bool:
             return False
     if s.window == Window.NONE and asked_how(s) == Which.CHOSEN:
         return not bool(s.occupied >> square & 1)
-    return bool(s.node_square == square)
+    return s.node_square == square
 
 
 # -- reactions ----------------------------------------------------------------------------------
@@ -182,18 +182,18 @@ def turning_fits(s: State) -> bool:
 
 def announcements_fit(s: State) -> bool:
     """PM-77: markers of announced reactions are in hand, and only seats that have been asked announce."""
-    n = int(s.num_players)
+    n = s.num_players
     if s.window == Window.NONE:
         for seat in range(n):
             if s.declared[seat] != 0:
                 return False
-        return bool(s.toll == 0)
+        return s.toll == 0
     first = 0 if s.window == Window.FULL else 1
     asking = s.phase == Phase.WINDOW
     if (asking and not first <= s.asked < n) or (not asking and s.asked != n):
         return False
     for places in range(n):
-        seat = clockwise(s, int(s.active), places)
+        seat = clockwise(s, s.active, places)
         late = places < first or (asking and places > s.asked)
         if s.declared[seat] > s.hand[seat] or (s.declared[seat] > 0 and (late or s.window == Window.LANDING)):
             return False
@@ -202,7 +202,7 @@ def announcements_fit(s: State) -> bool:
 
 def is_toll_taken(s: State) -> bool:
     """PM-73: whether the TOLL of the tile is being carried out."""
-    return bool(s.window == Window.LANDING and s.phase == Phase.SHIELD)
+    return s.window == Window.LANDING and s.phase == Phase.SHIELD
 
 
 def toll_at(s: State, square: int) -> int:
@@ -218,22 +218,22 @@ def shield_fits(s: State) -> bool:
     """PM-40, PM-75, PM-83: a SHIELD can stop a steal of its amount, or of all that the victim has."""
     each = 0
     if s.phase == Phase.SHIELD:
-        active, thief, victim = int(s.active), int(s.thief), int(s.victim)
+        active, thief, victim = s.active, s.thief, s.victim
         if thief == victim:
             return False
         if s.window == Window.NONE:
-            amount = int(s.amount)
+            amount = s.amount
             if asked_how(s) == Whom.EACH:
                 each = places_from(s, active, victim) + 1
             if thief != active:
                 return False
         else:
-            amount = int(s.toll) if s.window == Window.LANDING else int(s.won)
+            amount = s.toll if s.window == Window.LANDING else s.won
             if victim != active or s.hand[thief] <= s.declared[thief]:
                 return False
         if s.stake != min(amount, int(s.credits[victim])):
             return False
-    return bool(s.each_next == each)
+    return s.each_next == each
 
 
 def gifts_fit(s: State) -> bool:
@@ -254,14 +254,14 @@ def gifts_fit(s: State) -> bool:
 
 def roll_off_fits(s: State) -> bool:
     """PM-08, PM-43: at least two of the best seats roll in turn, each the same number of dice."""
-    n = int(s.num_players)
+    n = s.num_players
     rolling = s.phase == Phase.BID_DICE or s.phase == Phase.LEADER_DICE
-    tied = int(s.tied) if rolling else 0
+    tied = s.tied if rolling else 0
     if s.tied != tied or (s.roll_dice > 0) != rolling:
         return False
     if rolling:
         best = with_most(s.bid, n, 0) if s.phase == Phase.BID_DICE else richest(s)
-        if tied & ~best or tied & (tied - 1) == 0 or tied >> int(s.roll_seat) & 1 == 0:
+        if tied & ~best or tied & (tied - 1) == 0 or tied >> s.roll_seat & 1 == 0:
             return False
         if s.roll_dice > dice_of_roll_off(s):
             return False
@@ -272,7 +272,7 @@ def roll_off_fits(s: State) -> bool:
         if tied >> seat & 1 and not to_come:
             dice = dice_of_roll_off(s)
             if seat == s.roll_seat:
-                dice -= int(s.roll_dice)
+                dice -= s.roll_dice
                 to_come = True
         if not dice <= s.roll_sum[seat] <= DIE * dice:
             return False

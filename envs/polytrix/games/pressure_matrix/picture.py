@@ -43,9 +43,9 @@ SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWA
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all bids."""
-    side = side_of_matrix(int(s.num_players))
+    side = side_of_matrix(s.num_players)
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
-    height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * int(s.num_players)) + 14
+    height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * s.num_players) + 14
     beside = LEFT + side * (TILE_SIZE + GAP) + 14
     shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, beside))
     return Picture(width, height, shapes, background=PAPER)
@@ -87,7 +87,7 @@ def tiles(s: State, side: int) -> list[Shape]:
 def tile(s: State, square: int) -> list[Shape]:
     """One tile; a full one is dimmed, one that can be chosen outlined."""
     x, y = corner_of(square)
-    full = int(s.full) >> square & 1
+    full = s.full >> square & 1
     chosen = s.mover >= 0 and s.phase in SQUARE_PHASES and int(s.choices[0]) >> square & 1
     frame = rect(
         x, y, TILE_SIZE, TILE_SIZE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,
@@ -159,7 +159,7 @@ def node_is_choice(s: State, square: int, corner: int) -> bool:
     """Whether the mover may choose this node, or the marker on it."""
     if s.mover < 0:
         return False
-    block, member = int(s.choice_block), PLACES * square + corner
+    block, member = s.choice_block, PLACES * square + corner
     if s.phase == Phase.NODE:
         return bool(block == Act.NODE and s.runner[s.active] == square and int(s.choices[0]) >> corner & 1)
     if block not in (Act.USE, Act.DISCARD) and s.phase != Phase.RECLAIM:
@@ -186,7 +186,7 @@ def other_side(s: State, square: int) -> list[Shape]:
 
 def runner(s: State, square: int) -> list[Shape]:
     """The pawn in the middle of the tile."""
-    for seat in range(int(s.num_players)):
+    for seat in range(s.num_players):
         if s.runner[seat] == square:
             x, y = pawn_middle(square)
             body = circle(x, y + 4, 13, fill=COLORS[seat], stroke=CARD, stroke_width=2)
@@ -204,7 +204,7 @@ def pawn_middle(square: int) -> tuple[int, int]:
 def runner_places(s: State, square: int) -> list[Shape]:
     """The pawn on a tile, to be touched."""
     x, y = pawn_middle(square)
-    here = [seat for seat in range(int(s.num_players)) if s.runner[seat] == square]
+    here = [seat for seat in range(s.num_players) if s.runner[seat] == square]
     return [place(runner_place(seat), x - 17, y - 20, 34, 40) for seat in here]
 
 
@@ -224,7 +224,7 @@ def status(s: State) -> str:
     """Phase or result in a few words."""
     if s.mover == OVER:
         best = winners(s)
-        names = [NAMES[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
+        names = [NAMES[seat] for seat in range(s.num_players) if best >> seat & 1]
         end = "Cut off: " if s.truncated else ""
         return end + ("a draw" if len(names) == s.num_players else " and ".join(names) + " ahead")
     what = Phase.names()[s.phase].replace("_", " ").lower()
@@ -238,7 +238,7 @@ def panel(s: State, viewer: Viewer, x: int) -> list[Shape]:
         text(x, TOP + 80 + 18 * i, words, size=14, fill=INK, class_="events")
         for i, words in enumerate(wrap(turn_words(s), LETTERS))
     ]
-    for seat in range(int(s.num_players)):
+    for seat in range(s.num_players):
         shapes += seat_box(s, seat, viewer, x, TOP + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat)
     return shapes
 
@@ -260,7 +260,7 @@ def gauge(s: State, x: int, y: int) -> list[Shape]:
 def dice(s: State, x: int, y: int) -> list[Shape]:
     """The dice rolled this turn."""
     shapes = []
-    for i in range(int(s.rolled)):
+    for i in range(s.rolled):
         box = rect(x + 36 * i, y, 28, 28, radius=6, fill=CARD, stroke=INK, stroke_width=1.5)
         pips = text(x + 36 * i + 14, y + 14, str(s.dice[i]), size=17, anchor="middle", fill=INK)
         shapes.append(group(box, pips, class_="die"))
@@ -277,7 +277,7 @@ def turn_words(s: State) -> str:
     if s.forced >= 0:
         words.append(f"as if {Level.names()[s.forced].lower()}")
     if s.code:
-        words.append(node_text(int(s.code), int(s.amount)))
+        words.append(node_text(s.code, s.amount))
     elif s.last_effect:
         words.append(f"last: {CODES[s.last_effect]}")
     if s.window != Window.NONE:

@@ -22,7 +22,7 @@ def begin_pressure(s: State) -> None:
     clear_node(s)
     free = TILE & ~blackouts(s, int(s.runner[s.active]))
     if free:
-        offer_one_of(s, int(s.active), Phase.NODE, Act.NODE, free)
+        offer_one_of(s, s.active, Phase.NODE, Act.NODE, free)
     else:
         s.phase = Phase.NEXT
 
@@ -94,7 +94,7 @@ def end_effect(s: State) -> None:
 
 def close(s: State) -> None:
     """PM-76: seats may first turn over a tile that this phase has filled, if it is still full."""
-    if s.filled and s.full >> int(s.node_square) & 1:
+    if s.filled and s.full >> s.node_square & 1:
         open_window(s, Window.FULL, Phase.CLOSED)
     else:
         s.phase = Phase.CLOSED

@@ -36,7 +36,7 @@ def is_opening(s: State) -> bool:
 
 def phase_fits(s: State) -> bool:
     """Seats are asked in phases before OVER, chance in those after it; the game waits in no other phase."""
-    phase = int(s.phase)
+    phase = s.phase
     begun = phase not in (Phase.DEAL, Phase.BID, Phase.BID_DICE)
     if (s.active >= 0) != begun or (s.first >= 0) != begun:
         return False
@@ -47,25 +47,25 @@ def phase_fits(s: State) -> bool:
     if not 0 <= phase < Phase.OVER or not 0 <= s.mover < s.num_players:
         return False
     if phase == Phase.PAYER:
-        return richest(s) >> int(s.mover) & 1 == 1
-    return bool(s.mover == asked_seat(s))
+        return richest(s) >> s.mover & 1 == 1
+    return s.mover == asked_seat(s)
 
 
 def asked_seat(s: State) -> int:
     """The seat that the phase asks; NOBODY if only the mover would tell."""
-    n = int(s.num_players)
-    phase = int(s.phase)
+    n = s.num_players
+    phase = s.phase
     if phase == Phase.BID:
         return made_bids(s) % n
     if phase == Phase.PLACE:
-        return clockwise(s, int(s.first), placed_runners(s) % n)
+        return clockwise(s, s.first, placed_runners(s) % n)
     if phase == Phase.WINDOW:
-        return clockwise(s, int(s.active), int(s.asked)) if s.asked < n else NOBODY
+        return clockwise(s, s.active, s.asked) if s.asked < n else NOBODY
     if phase == Phase.SHIELD:
-        return int(s.victim)
+        return s.victim
     if phase == Phase.PAYER:
-        return int(s.mover) if s.mover >= 0 else NOBODY
-    return int(s.active)
+        return s.mover if s.mover >= 0 else NOBODY
+    return s.active
 
 
 def made_bids(s: State) -> int:
@@ -112,7 +112,7 @@ BLOCK: IntArray = np.array([BLOCKS[phase] for phase in range(Phase.OVER)], np.in
 
 def simple_actions(s: State) -> int:
     """The actions 0..3 that the phase offers, as bits."""
-    phase = int(s.phase)
+    phase = s.phase
     if phase == Phase.BEFORE_ROLL:
         return end_of_uses(s)
     if phase == Phase.RECALL:
@@ -122,7 +122,7 @@ def simple_actions(s: State) -> int:
 
 def members(s: State, seat: int, half: int) -> int:
     """One half of the members of its block that the phase offers to a seat, as bits."""
-    phase = int(s.phase)
+    phase = s.phase
     if phase == Phase.BEFORE_ROLL:
         return uses_before_roll(s, half)
     if phase == Phase.WINDOW:
@@ -141,7 +141,7 @@ def members(s: State, seat: int, half: int) -> int:
 
 def few_members(s: State, seat: int) -> int:
     """The same for blocks of few members: squares, seats, numbers."""
-    phase = int(s.phase)
+    phase = s.phase
     matrix = int(MATRIX[s.num_players])
     if phase == Phase.MOVE:
         return int(s.choices[0])  # PM-21: checked by `destinations_fit`
@@ -152,15 +152,15 @@ def few_members(s: State, seat: int) -> int:
     if phase == Phase.DIVIDE:
         return takers(s)
     if phase == Phase.FLIP:
-        return matrix & ~int(s.occupied)
+        return matrix & ~s.occupied
     if phase == Phase.INVERT:
         return partly_black(s)
     if phase == Phase.TELEPORT:
         return open_squares(s)
     if phase == Phase.SWAP:
-        return matrix & ~(1 << int(s.node_square))
+        return matrix & ~(1 << s.node_square)
     if phase == Phase.RUNNER:
-        return (1 << int(s.num_players)) - 1
+        return (1 << s.num_players) - 1
     if phase == Phase.PAYER:
         return payers(s, seat)
     if phase == Phase.ORDER:
@@ -172,7 +172,7 @@ def few_members(s: State, seat: int) -> int:
 
 def is_worth_asking(s: State) -> bool:
     """PM-30: a seat is asked only for what it can do."""
-    phase, seat = int(s.phase), int(s.active)
+    phase, seat = s.phase, s.active
     if phase == Phase.GIVE:
         return bool(s.credits[seat] > 0)
     if phase == Phase.STEAL:
@@ -191,7 +191,7 @@ def has_failed(s: State) -> bool:
     """PM-23, PM-72: whether the phase follows from a roll that allows no move."""
     if s.phase == Phase.TELEPORT:
         return bool(CONDITION[s.code] == When.FAILING)
-    return bool(s.phase == Phase.FAIL or (s.phase == Phase.DISCARD and s.code == 0))
+    return s.phase == Phase.FAIL or (s.phase == Phase.DISCARD and s.code == 0)
 
 
 def destinations_fit(s: State) -> bool:
@@ -200,9 +200,9 @@ def destinations_fit(s: State) -> bool:
         return True
     start = int(s.runner[s.active])
     ends = int(s.choices[0]) if s.phase == Phase.MOVE else 0
-    if s.movement <= 0 or ends & ~(open_squares(s) & int(COLOUR[(start + int(s.movement)) % 2])):
+    if s.movement <= 0 or ends & ~(open_squares(s) & int(COLOUR[(start + s.movement) % 2])):
         return False
-    return ends == reach(open_squares(s), start, int(s.movement))
+    return ends == reach(open_squares(s), start, s.movement)
 
 
 def dice_fit(s: State) -> bool:
@@ -211,7 +211,7 @@ def dice_fit(s: State) -> bool:
         if s.dice[die] > DIE or (die < s.rolled) != (s.dice[die] > 0):
             return False
     if s.phase == Phase.ROLL:
-        return bool(s.rolled < DICE and s.movement < 0)
+        return s.rolled < DICE and s.movement < 0
     if s.rolled == 0:
         moving = s.phase == Phase.MOVE or has_failed(s) or s.window == Window.LANDING
         return bool(s.movement < 0) and not moving

@@ -54,7 +54,7 @@ def open_window(s: State, window: int, afterwards: int) -> None:
 def ask_next(s: State) -> None:
     """Ask the next seat that can react; after the last one the effects happen."""
     while s.asked < s.num_players:
-        seat = clockwise(s, int(s.active), int(s.asked))
+        seat = clockwise(s, s.active, s.asked)
         first, second = reactions_of(s, seat, 0), reactions_of(s, seat, 1)
         if first | second:
             offer(s, seat, Phase.WINDOW, 1 << Act.PASS, Act.USE, first, second)
@@ -65,7 +65,7 @@ def ask_next(s: State) -> None:
 
 def announce(s: State, node: int) -> None:
     """Use a marker; the seat may use more."""
-    use_marker(s, int(s.mover), node)
+    use_marker(s, s.mover, node)
     s.declared[s.mover] += 1
     if s.window == Window.LANDING:
         s.toll = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
@@ -89,16 +89,16 @@ def resolve_next(s: State, afterwards: int) -> None:
         s.toll = 0
         s.phase = afterwards
     elif order_matters(s, waiting):
-        offer_one_of(s, int(s.active), Phase.ORDER, Act.FIRST, waiting >> 1)
+        offer_one_of(s, s.active, Phase.ORDER, Act.FIRST, waiting >> 1)
     else:
-        resolve(s, clockwise(s, int(s.active), lowest(waiting)))
+        resolve(s, clockwise(s, s.active, lowest(waiting)))
 
 
 def announcers(s: State) -> int:
     """Seats with announced effects, as bits: bit k is the seat k places to the left of the active one."""
     waiting = 0
     for places in range(s.num_players):
-        if s.declared[clockwise(s, int(s.active), places)] > 0:
+        if s.declared[clockwise(s, s.active, places)] > 0:
             waiting |= 1 << places
     return waiting
 
@@ -110,18 +110,18 @@ def order_matters(s: State, waiting: int) -> bool:
     claims = 0
     for seat in range(s.num_players):
         claims += int(s.declared[seat])
-    return bool(0 < s.credits[s.active] < claims * int(s.won))
+    return bool(0 < s.credits[s.active] < claims * s.won)
 
 
 def resolve(s: State, seat: int) -> None:
     """Carry out an effect that the seat has announced."""
     s.declared[seat] -= 1
     if s.window == Window.LANDING:
-        take(s, seat, int(s.active), int(s.toll), Phase.RESOLVE)
+        take(s, seat, s.active, s.toll, Phase.RESOLVE)
     elif s.window == Window.WIN:
-        take(s, seat, int(s.active), int(s.won), Phase.RESOLVE)
-    elif s.full >> int(s.node_square) & 1:
-        turn_over(s, int(s.node_square), Phase.RESOLVE)
+        take(s, seat, s.active, s.won, Phase.RESOLVE)
+    elif s.full >> s.node_square & 1:
+        turn_over(s, s.node_square, Phase.RESOLVE)
     else:  # PM-76: turned over already
         s.phase = Phase.RESOLVE
 
@@ -146,9 +146,9 @@ def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> Non
 def answer_steal(s: State, action: int) -> None:
     """The victim uses its SHIELD or not."""
     if action == Act.PASS:
-        transfer(s, int(s.victim), int(s.thief), int(s.stake))
+        transfer(s, s.victim, s.thief, s.stake)
     else:
-        use_marker(s, int(s.victim), action - Act.USE)
+        use_marker(s, s.victim, action - Act.USE)
     s.thief = -1
     s.victim = -1
     s.stake = 0

@@ -13,21 +13,21 @@ from .state import Act, Phase, State, blackouts, clockwise, open_squares, put_ru
 def flip(s: State, which: int) -> None:
     """PM-44: turn over a tile without a runner; PM-46: or this tile, whose runner stays."""
     if which == Which.HERE:
-        turn_over(s, int(s.node_square), Phase.EFFECT)
+        turn_over(s, s.node_square, Phase.EFFECT)
     else:
-        free = int(MATRIX[s.num_players]) & ~int(s.occupied)
-        offer_one_of(s, int(s.active), Phase.FLIP, Act.FLIP, free)
+        free = int(MATRIX[s.num_players]) & ~s.occupied
+        offer_one_of(s, s.active, Phase.FLIP, Act.FLIP, free)
 
 
 def invert(s: State, which: int) -> None:
     """PM-48: invert a tile with one, two or three blackouts; PM-49: not a tile just filled."""
     if which == Which.HERE:
         if s.filled == 0:
-            swap_blackouts(s, int(s.node_square))
+            swap_blackouts(s, s.node_square)
         return
     squares = partly_black(s)
     if squares:
-        offer_one_of(s, int(s.active), Phase.INVERT, Act.INVERT, squares)
+        offer_one_of(s, s.active, Phase.INVERT, Act.INVERT, squares)
 
 
 def partly_black(s: State) -> int:
@@ -51,25 +51,25 @@ def teleport(s: State, whose: int) -> None:
     if open_squares(s) == 0:
         return
     if whose == WhoseRunner.ANY:
-        offer_one_of(s, int(s.active), Phase.RUNNER, Act.RUNNER, (1 << int(s.num_players)) - 1)
+        offer_one_of(s, s.active, Phase.RUNNER, Act.RUNNER, (1 << s.num_players) - 1)
     else:
-        ask_where(s, int(s.active))
+        ask_where(s, s.active)
 
 
 def choose_runner(s: State, places: int) -> None:
     """The runner is chosen."""
-    ask_where(s, clockwise(s, int(s.active), places))
+    ask_where(s, clockwise(s, s.active, places))
 
 
 def ask_where(s: State, seat: int) -> None:
     """PM-50: ask for an open square."""
     s.teleported = seat
-    offer_one_of(s, int(s.active), Phase.TELEPORT, Act.TELEPORT, open_squares(s))
+    offer_one_of(s, s.active, Phase.TELEPORT, Act.TELEPORT, open_squares(s))
 
 
 def teleport_to(s: State, square: int) -> None:
     """PM-53: the active runner begins a new Pressure Phase there; PM-52: others do not."""
-    put_runner(s, int(s.teleported), square)
+    put_runner(s, s.teleported, square)
     if s.teleported == s.active:
         s.again = 1
     s.teleported = -1
@@ -78,17 +78,17 @@ def teleport_to(s: State, square: int) -> None:
 
 def swap(s: State) -> None:
     """PM-54: ask for another tile."""
-    others = int(MATRIX[s.num_players]) & ~(1 << int(s.node_square))
-    offer_one_of(s, int(s.active), Phase.SWAP, Act.SWAP, others)
+    others = int(MATRIX[s.num_players]) & ~(1 << s.node_square)
+    offer_one_of(s, s.active, Phase.SWAP, Act.SWAP, others)
 
 
 def swap_with(s: State, square: int) -> None:
     """PM-54: exchange the tiles; the Pressure Phase goes with its tile."""
-    exchange_tiles(s, int(s.node_square), square)
+    exchange_tiles(s, s.node_square, square)
     s.node_square = square
     s.phase = Phase.EFFECT
 
 
 def shift_level(s: State) -> None:
     """PM-25, PM-55: the level moves, between green and red."""
-    s.level = min(Level.RED, max(Level.GREEN, int(s.level) + int(s.amount)))
+    s.level = min(Level.RED, max(Level.GREEN, s.level + s.amount))

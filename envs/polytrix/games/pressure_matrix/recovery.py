@@ -11,7 +11,7 @@ from .state import Act, Phase, State
 
 def hold(s: State, node: int) -> None:
     """PM-62: put a marker on the node and send a rival's one home; PM-63, PM-64: exceptions."""
-    seat = int(s.active)
+    seat = s.active
     half, bit = node_half(node), node_bit(node)
     if int(s.marker[seat, half]) & bit or s.hand[seat] == 0:
         return
@@ -25,7 +25,7 @@ def hold(s: State, node: int) -> None:
 
 def reclaim(s: State) -> None:
     """PM-56: a marker in the Matrix must be taken back; PM-58: without one, a discarded one may be."""
-    seat = int(s.active)
+    seat = s.active
     if has_marker(s, seat):
         offer(s, seat, Phase.RECLAIM, 0, Act.RECLAIM, int(s.marker[seat, 0]), int(s.marker[seat, 1]))
     elif s.discarded[seat] > 0:
@@ -34,7 +34,7 @@ def reclaim(s: State) -> None:
 
 def reclaim_from(s: State, node: int) -> None:
     """PM-56: take a marker back without its effect."""
-    take_back(s, int(s.active), node)
+    take_back(s, s.active, node)
     s.phase = Phase.EFFECT
 
 
@@ -51,7 +51,7 @@ def discard_for(s: State, whose: int) -> None:
     if whose == WhoseMarker.RIVAL:
         first, second = rival_markers(s, 0), rival_markers(s, 1)
         if first | second:
-            offer(s, int(s.active), Phase.DISCARD_RIVAL, 0, Act.DISCARD, first, second)
+            offer(s, s.active, Phase.DISCARD_RIVAL, 0, Act.DISCARD, first, second)
     elif can_discard(s):
         s.resume = Phase.EFFECT
         offer_discard(s)

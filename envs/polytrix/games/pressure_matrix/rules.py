@@ -47,7 +47,7 @@ def chance(s: State) -> int:
     if s.phase == Phase.DEAL or s.phase == Phase.REVERSE:
         return unseen_faces(s)
     if s.phase != Phase.ROLL and SETTINGS[Setting.LOTS]:
-        return size(int(s.tied))
+        return size(s.tied)
     return int(SETTINGS[Setting.DIE])
 
 
@@ -67,7 +67,7 @@ def apply(s: State, action: int) -> None:
 
 def happen(s: State, outcome: int) -> None:
     """Carry out a chance outcome."""
-    phase = int(s.phase)
+    phase = s.phase
     if phase == Phase.ROLL:
         roll_die(s, outcome + 1)
     elif phase == Phase.DEAL:
@@ -75,14 +75,14 @@ def happen(s: State, outcome: int) -> None:
     elif phase == Phase.REVERSE:
         draw_reverse(s, outcome)
     elif SETTINGS[Setting.LOTS]:
-        end_roll_off(s, member(int(s.tied), outcome))
+        end_roll_off(s, member(s.tied, outcome))
     else:
         roll_off_die(s, outcome + 1)
 
 
 def decide(s: State, action: int) -> None:
     """Carry out a decision of the mover."""
-    phase = int(s.phase)
+    phase = s.phase
     if phase == Phase.MOVE:
         move(s, action - Act.MOVE)
     elif phase == Phase.NODE:
@@ -133,7 +133,7 @@ def decide(s: State, action: int) -> None:
     elif phase == Phase.DISCARD_RIVAL:
         discard_rival(s, action - Act.DISCARD)
     elif phase == Phase.ORDER:
-        resolve(s, clockwise(s, int(s.active), action - Act.FIRST + 1))
+        resolve(s, clockwise(s, s.active, action - Act.FIRST + 1))
     else:
         swap_with(s, action - Act.SWAP)
 

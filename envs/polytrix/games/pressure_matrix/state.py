@@ -194,7 +194,7 @@ STATE = state_dtype(OPTIONS, FIELDS)
 
 def open_squares(s: State) -> int:
     """Squares that may be entered: in the Matrix, not full, without a runner (PM-20, PM-50)."""
-    return int(MATRIX[s.num_players]) & ~(int(s.full) | int(s.occupied))
+    return int(MATRIX[s.num_players]) & ~(s.full | s.occupied)
 
 
 def blackouts(s: State, square: int) -> int:
@@ -204,15 +204,14 @@ def blackouts(s: State, square: int) -> int:
 
 def clockwise(s: State, seat: int, steps: int) -> int:
     """The seat that sits the given number of places to the left of another."""
-    n = int(s.num_players)
-    place = int(seat) + int(steps)
-    return place - n if place >= n else place
+    place = seat + steps
+    return place - s.num_players if place >= s.num_players else place
 
 
 def places_from(s: State, seat: int, other: int) -> int:
     """How many places `other` sits to the left of `seat`."""
-    distance = int(other) - int(seat)
-    return distance + int(s.num_players) if distance < 0 else distance
+    distance = other - seat
+    return distance + s.num_players if distance < 0 else distance
 
 
 def put_runner(s: State, seat: int, square: int) -> None:

@@ -82,7 +82,7 @@ def parts(before: State, event: int, after: State) -> Iterator[tuple[State, int,
 def done(s: State, action: int, viewer: Viewer) -> list[str]:
     """The action itself; nothing for a roll, as the dice are told."""
     block, (number,) = ACTIONS.locate(action)
-    seat = int(s.mover)
+    seat = s.mover
     if block.name == "roll":
         return []
     if block.name == "pass":
@@ -97,7 +97,7 @@ def done(s: State, action: int, viewer: Viewer) -> list[str]:
     if block.name == "node":
         return [f"blacks out {node_told(s, PLACES * int(s.runner[seat]) + number)}"]
     if block.name == "teleport":
-        return [f"puts {whose(s, int(s.teleported))} runner on {square_name(number)}"]
+        return [f"puts {whose(s, s.teleported)} runner on {square_name(number)}"]
     if block.name in DONE_TO_SEATS:
         other = clockwise(s, seat, number + SEATS - block.size)
         return [DONE_TO_SEATS[block.name].format("itself" if other == seat else SEAT_NAMES[other])]
@@ -130,14 +130,14 @@ def rolled(s: State, die: int) -> list[str]:
     """The last die of a roll, with what it means."""
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         if SETTINGS[Setting.LOTS]:
-            return [f"{SEAT_NAMES[member(int(s.tied), die)]} draws the winning lot"]
+            return [f"{SEAT_NAMES[member(s.tied, die)]} draws the winning lot"]
         total = int(s.roll_sum[s.roll_seat]) + die + 1
         return [f"roll-off: {SEAT_NAMES[s.roll_seat]} rolls {total}"] if s.roll_dice == 1 else []
     if s.phase != Phase.ROLL or s.rolled < DICE - 1:
         return []
     roll = s.copy()
     roll_die(roll, die + 1)
-    level = int(s.forced) if s.forced >= 0 else int(s.level)
+    level = s.forced if s.forced >= 0 else s.level
     steps = moved_by(roll, die_that_counts(roll))
     adjusted = f", adjusted by {s.adjust:+d}" if s.adjust else ""
     words = f"{SEAT_NAMES[s.active]} rolls {listed([str(pips) for pips in roll.dice])}, "
@@ -169,7 +169,7 @@ def changes(before: State, after: State, action: int | None = None) -> list[str]
     lines += credits(before, after)
     if before.level != after.level:
         lines.append(
-            f"the level {'rises' if after.level > before.level else 'falls'} to {level_name(int(after.level))}"
+            f"the level {'rises' if after.level > before.level else 'falls'} to {level_name(after.level)}"
         )
     return [*lines, result(after)] if after.mover == OVER else lines
 
@@ -180,15 +180,15 @@ def already_told(s: State, action: int | None) -> tuple[int, int]:
         return UNTOLD, UNTOLD
     block, (number,) = ACTIONS.locate(action)
     if block.name == "teleport":
-        return int(s.teleported), UNTOLD
-    moved = int(s.mover) if block.name in ("start", "move") else UNTOLD
+        return s.teleported, UNTOLD
+    moved = s.mover if block.name in ("start", "move") else UNTOLD
     return moved, PLACES * int(s.runner[s.mover]) + number if block.name == "node" else UNTOLD
 
 
 def runners(before: State, after: State, moved: int) -> list[str]:
     """Runners that are elsewhere now."""
     lines = []
-    for seat in range(int(after.num_players)):
+    for seat in range(after.num_players):
         old, new = int(before.runner[seat]), int(after.runner[seat])
         if old != new and seat != moved:
             start = f"goes from {square_name(old)}" if old >= 0 else "starts"
@@ -204,7 +204,7 @@ def tiles(before: State, after: State) -> list[str]:
         for square in changed
     ]
     if after.phase == Phase.REVERSE:
-        lines.append(f"{square_name(int(after.turning))} is cleared, and its other side is drawn")
+        lines.append(f"{square_name(after.turning)} is cleared, and its other side is drawn")
     return lines
 
 
@@ -232,7 +232,7 @@ def nodes(before: State, after: State, square: int, told: int) -> list[str]:
 def markers(before: State, after: State) -> list[str]:
     """Markers in hand and out of the game."""
     lines = []
-    for seat in range(int(after.num_players)):
+    for seat in range(after.num_players):
         name, lost = SEAT_NAMES[seat], int(after.discarded[seat]) - int(before.discarded[seat])
         if lost > 0:
             lines.append(f"{name} loses {'a marker' if lost == 1 else f'{lost} markers'} for good")
@@ -252,7 +252,7 @@ def credits(before: State, after: State) -> list[str]:
 
 def by_seat(s: State, words: list[str]) -> str:
     """The seats with their words, without those that have none."""
-    seats = zip(SEAT_NAMES[: int(s.num_players)], words, strict=False)
+    seats = zip(SEAT_NAMES[: s.num_players], words, strict=False)
     return ", ".join(f"{name} {said}" for name, said in seats if said)
 
 

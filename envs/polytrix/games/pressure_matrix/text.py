@@ -75,7 +75,7 @@ def text(s: State, seat: Viewer) -> str:
 
 def situation(s: State) -> list[str]:
     """The turn, and the decision; the result at the end."""
-    words = [f"turn {s.turns}", f"level {level_name(int(s.level))}"]
+    words = [f"turn {s.turns}", f"level {level_name(s.level)}"]
     if s.active >= 0:
         words.append(f"{SEAT_NAMES[s.active]}'s turn")
     events = turn_events(s)
@@ -84,7 +84,7 @@ def situation(s: State) -> list[str]:
         return [line, result(s)]
     if s.mover < 0:
         return [line, f"Chance: {Phase.name_of(s.phase)}"]
-    return [line, f"{SEAT_NAMES[s.mover].capitalize()} {TASKS[int(s.phase)]}{reason(s)}."]
+    return [line, f"{SEAT_NAMES[s.mover].capitalize()} {TASKS[s.phase]}{reason(s)}."]
 
 
 def turn_events(s: State) -> list[str]:
@@ -95,7 +95,7 @@ def turn_events(s: State) -> list[str]:
     if s.adjust:
         words.append(f"adjusted by {s.adjust:+d}")
     if s.forced >= 0:
-        words.append(f"dice as at {level_name(int(s.forced))}")
+        words.append(f"dice as at {level_name(s.forced)}")
     if s.movement >= 0:
         words.append(f"movement {s.movement}")
     return words
@@ -105,18 +105,18 @@ def reason(s: State) -> str:
     """The effect that is being carried out, and what the mover reacts to."""
     words = []
     if s.code:
-        words.append(node_text(int(s.code), int(s.amount)))
+        words.append(node_text(s.code, s.amount))
     if s.thief >= 0:
         words.append(f"{SEAT_NAMES[s.thief]} steals {s.stake} from {SEAT_NAMES[s.victim]}")
     if s.window != Window.NONE:
-        words.append(f"reactions to {REACTED_TO[int(s.window)]}")
+        words.append(f"reactions to {REACTED_TO[s.window]}")
     return f" ({', '.join(words)})" if words else ""
 
 
 def result(s: State) -> str:
     """Who has won."""
     best = winners(s)
-    names = [SEAT_NAMES[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
+    names = [SEAT_NAMES[seat] for seat in range(s.num_players) if best >> seat & 1]
     end = "Cut off; ahead" if s.truncated else "Game over; won by"
     return f"{end}: {', '.join(names)}"
 
@@ -132,7 +132,7 @@ def level_name(level: int) -> str:
 def seats(s: State, viewer: Viewer) -> list[str]:
     """A table with a line for each seat."""
     lines = [SEAT_HEADING + ("  score" if s.mover == OVER else "")]
-    for seat in range(int(s.num_players)):
+    for seat in range(s.num_players):
         runner = square_name(int(s.runner[seat])) if s.runner[seat] >= 0 else "-"
         last = f"{score(s, seat):>5}" if s.mover == OVER else "to move" if s.mover == seat else ""
         name = SEAT_NAMES[seat] + (" *" if seat == viewer else "")
@@ -153,7 +153,7 @@ def bid_word(s: State, seat: int, viewer: Viewer) -> str:
 
 def matrix(s: State) -> list[str]:
     """The tiles, row by row, five lines each."""
-    side = side_of_matrix(int(s.num_players))
+    side = side_of_matrix(s.num_players)
     width = TILE_WIDTHS[side]
     lines = []
     for row in range(side):
@@ -164,7 +164,7 @@ def matrix(s: State) -> list[str]:
 
 def tile(s: State, square: int, width: int) -> list[str]:
     """The lines of a tile, each of this width: square and runners, then the nodes."""
-    runners = [f"[{SEAT_NAMES[seat]}]" for seat in range(int(s.num_players)) if s.runner[seat] == square]
+    runners = [f"[{SEAT_NAMES[seat]}]" for seat in range(s.num_players) if s.runner[seat] == square]
     heading = " ".join(["--", square_name(square), *runners, ""])
     nodes = [node_line(s, square, place) for place in range(PLACES)] if s.up[square] >= 0 else [""] * PLACES
     return [heading.ljust(width, "-"), *(line.ljust(width) for line in nodes)]
@@ -193,7 +193,7 @@ def node_words(s: State, square: int, place: int) -> str:
 
 def marker_on(s: State, node: int) -> int:
     """The seat whose Control Marker is on a node, or -1."""
-    for seat in range(int(s.num_players)):
+    for seat in range(s.num_players):
         if int(s.marker[seat, node_half(node)]) & node_bit(node):
             return seat
     return -1

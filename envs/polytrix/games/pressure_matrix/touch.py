@@ -28,5 +28,5 @@ def touch(s: State, action: int) -> tuple[str, ...]:
         return (node_name(PLACES * int(s.runner[s.mover]) + number),)
     if block.name in ("use", "reclaim", "discard"):
         return (SEAT_NAMES[s.mover] if number == HAND else node_name(number),)
-    seat = clockwise(s, int(s.mover), number + SEATS - block.size)
+    seat = clockwise(s, s.mover, number + SEATS - block.size)
     return (runner_place(seat) if block.name == "runner" else SEAT_NAMES[seat],)

@@ -121,7 +121,7 @@ def explain(s: State, action: int) -> str:
     if block.name == "start":
         return f"put your runner on {square_name(int(STARTS[s.num_players, number]))}"
     if block.name in TARGETS:
-        return target(s, block.name, clockwise(s, int(s.mover), number + SEATS - block.size))
+        return target(s, block.name, clockwise(s, s.mover, number + SEATS - block.size))
     if block.name == "node":
         return black_out(s, int(s.runner[s.mover]), number)
     if block.name in ("use", "reclaim", "discard"):
@@ -203,7 +203,7 @@ def notes(s: State, seat: int) -> list[str]:
         return []
     lines = []
     if s.node_square >= 0:
-        node = PLACES * int(s.node_square) + int(s.node_place)
+        node = PLACES * s.node_square + s.node_place
         lines.append(f"Blacked out in this Pressure Phase: {node_name(node)}.")
         if s.just == node:
             lines.append("It was given a marker, which cannot be used before the phase is over.")
@@ -233,4 +233,4 @@ def secret(s: State, event: int, seat: int) -> bool:
     """PM-06: bids of other seats, but for the last one, which reveals all."""
     if not Act.BID <= event < Act.START or s.mover in (CHANCE, seat):
         return False
-    return sum(int(s.bid[other]) < 0 for other in range(int(s.num_players))) > 1
+    return sum(int(s.bid[other]) < 0 for other in range(s.num_players)) > 1

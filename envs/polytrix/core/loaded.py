@@ -1,0 +1,101 @@
+"""Games that `load` has read from bytes of anybody, which the rules need not be fit for.
+
+Such a game is marked in its record (`loaded`), so the mark goes wherever the game is copied. Whoever runs rules
+on it uses programs with bounds checks, and says what they find by a SnapshotError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .compile.compiler import Mode
+from .errors import PolytrixError, SnapshotError
+from .state import IntArray, Record, RecordArray
+
+
+def any_loaded(states: RecordArray) -> bool:
+    """Whether one of these games was loaded."""
+    return 1 in states["loaded"].tobytes()
+
+
+def as_begun_here(states: RecordArray) -> RecordArray:
+    """Copies of states without the mark: equal games are equal bytes."""
+    copies = states.copy()
+    copies["loaded"] = 0
+    return copies
+
+
+def forget(states: RecordArray, rows: IntArray) -> None:
+    """Clear those of the rows that were loaded, before another game of the same options begins there."""
+    loaded = rows[states["loaded"][rows] != 0]
+    cleared = np.zeros(len(loaded), states.dtype)
+    for name in ("generator", "num_players", "options"):
+        cleared[name] = states[name][loaded]
+    states[loaded] = cleared
+
+
+def checked(mode: Mode) -> Mode:
+    """How the rules run on loaded games, if others are played in this mode."""
+    return Mode.CHECKED if mode is Mode.COMPILED else mode
+
+
+def mode_for(states: RecordArray, mode: Mode) -> Mode:
+    """How the rules run on these games: as they should, or checked."""
+    return checked(mode) if any_loaded(states) else mode
+
+
+def all_or_nothing(run: Callable[[slice], None], rows: IntArray, arrays: Sequence[npt.NDArray[Any]]) -> None:
+    """Call `run(slice(None))`, which runs checked programs on some rows of arrays.
+
+    Args:
+        run: takes the part of `rows` to run for.
+        rows: distinct numbers.
+        arrays: what it changes.
+
+    Raises:
+        SnapshotError: names the first row in which a program finds an error. The rows are as they were.
+    """
+    saved = [array[rows] for array in arrays]
+
+    def restore() -> None:
+        for array, before in zip(arrays, saved, strict=True):
+            array[rows] = before
+
+    try:
+        run(slice(None))
+    except Exception:
+        restore()
+        try:
+            for i, row in enumerate(rows):
+                with refusing(row=int(row)):
+                    run(slice(i, i + 1))
+        finally:
+            restore()
+        raise
+
+
+@contextmanager
+def refusing(s: Record | None = None, row: int | None = None) -> Iterator[None]:
+    """Turn what rules, text or pictures raise about a loaded game into a SnapshotError.
+
+    Args:
+        s: the state; if it was not loaded, errors stay as they are.
+        row: where it is.
+    """
+    try:
+        yield
+    except PolytrixError:
+        raise
+    except Exception as error:
+        if s is not None and not s["loaded"]:
+            raise
+        where = "" if row is None else f" in row {row}"
+        raise SnapshotError(
+            f"the position{where} cannot be played on: {error}. No game leads there: it comes from a forged "
+            "snapshot. Begin another game"
+        ) from error
