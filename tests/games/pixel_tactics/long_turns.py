@@ -28,7 +28,7 @@ from .positions import Table
 from .random_positions import chained_position, random_position
 
 TURN = ("match", "round_number", "wave", "turn")
-COUNTERS = ("generator", "decisions", "actions", "played", "lose_next", "used", "attacked")
+COUNTERS = ("generator", "decisions", "actions", "played", "lose_next")
 """Fields that positions counted as equal may differ in; `actions` may only have grown."""
 
 

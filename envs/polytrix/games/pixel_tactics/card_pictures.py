@@ -34,26 +34,22 @@ def small_print(words: str, x: float, y: float, width: float, size: float = PRIN
 # -- on the field ---------------------------------------------------------------------------------
 
 
+def sheet(x: float, y: float, fill: str, stroke: str, width: float) -> Shape:
+    """The shape of a card on the field."""
+    return rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=fill, stroke=stroke, stroke_width=width)
+
+
 def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
     """A slot without a card."""
     stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
-    box = rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="none", stroke=stroke, stroke_width=width)
+    box = sheet(x, y, "none", stroke, width)
     label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
     return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
 
 
 def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
     """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
-    box = rect(
-        x,
-        y,
-        CARD_WIDTH,
-        CARD_HEIGHT,
-        radius=8,
-        fill=DEAD,
-        stroke=MARK if chosen else FADED,
-        stroke_width=4 if chosen else 1,
-    )
+    box = sheet(x, y, DEAD, MARK if chosen else FADED, 4 if chosen else 1)
     cross = [
         line((x + 14, y + 37), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
         line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 37), stroke=FADED, stroke_width=1.5),
@@ -71,34 +67,10 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
     frame = SEAT_COLOR[owner]
-    captive = " captive" if owner != u else ""
+    captive, inner = ("", []) if owner == u else (" captive", [inner_frame(x, y, frame)])
     shapes = [
-        rect(
-            x,
-            y,
-            CARD_WIDTH,
-            CARD_HEIGHT,
-            radius=8,
-            fill=CARD,
-            stroke=MARK if chosen else frame,
-            stroke_width=5 if chosen else 2,
-        ),
-        *(
-            [
-                rect(
-                    x + 4,
-                    y + 4,
-                    CARD_WIDTH - 8,
-                    CARD_HEIGHT - 8,
-                    radius=6,
-                    fill="none",
-                    stroke=frame,
-                    stroke_width=2,
-                )
-            ]
-            if captive
-            else []
-        ),
+        sheet(x, y, CARD, MARK if chosen else frame, 5 if chosen else 2),
+        *inner,
         text(x + 10, y + 17, CARDS[card].name, size=16, fill=INK, class_="name"),
         *numbers(s, u, slot, x, y),
         *front_edge(s, u, slot, x, y, up),
@@ -106,6 +78,12 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
         *marks(s, u, slot, x, y),
     ]
     return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
+
+
+def inner_frame(x: float, y: float, stroke: str) -> Shape:
+    """The second frame of a captive."""
+    wide, high = CARD_WIDTH - 8, CARD_HEIGHT - 8
+    return rect(x + 4, y + 4, wide, high, radius=6, fill="none", stroke=stroke, stroke_width=2)
 
 
 def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
@@ -116,16 +94,13 @@ def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shap
     name = CARDS[s.leader[u]].name + copied + level
     words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
     shapes = [
-        rect(
-            x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="#fdf6e3", stroke=MARK if chosen else GOLD,
-            stroke_width=5 if chosen else 4,
-        ),
+        sheet(x, y, "#fdf6e3", MARK if chosen else GOLD, 5 if chosen else 4),
         *name_line(name, x + 10, y + 17, SEAT_COLOR[u]),
         *numbers(s, u, LEADER_SLOT, x, y),
         *front_edge(s, u, LEADER_SLOT, x, y, up),
         *small_print(words, x + 10, y + 56, CARD_WIDTH - 20),
         *marks(s, u, LEADER_SLOT, x, y),
-    ]  # fmt: skip
+    ]
     return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
 
 
@@ -139,7 +114,7 @@ def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> 
     """A leader that has been picked and not revealed; its owner sees which one."""
     name = "?" if card is None else CARDS[card].name
     return group(
-        rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=BACK, stroke=GOLD, stroke_width=4),
+        sheet(x, y, BACK, GOLD, 4),
         text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=16, anchor="middle", fill="#fff"),
         class_=f"leader down seat{u}",
     )

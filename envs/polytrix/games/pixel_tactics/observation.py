@@ -311,14 +311,9 @@ def show_zones(s: State, seat: int, out: ByteArray) -> None:
     )
     unseen = unseen_cards(s, foe)
     show_four_sets(unseen, int(s.discard[seat]), int(s.discard[foe]), int(s.out[seat]), out, Obs.FOE_UNSEEN)
-    gone, own_play, foe_play, aside = (
-        int(s.out[foe]),
-        int(s.in_play[seat]),
-        int(s.in_play[foe]),
-        int(s.aside[seat]),
-    )
-    if gone | own_play | foe_play | aside:
-        show_four_sets(gone, own_play, foe_play, aside, out, Obs.FOE_OUT)
+    own_play, foe_play, aside = int(s.in_play[seat]), int(s.in_play[foe]), int(s.aside[seat])
+    if s.out[foe] or own_play | foe_play | aside:
+        show_four_sets(int(s.out[foe]), own_play, foe_play, aside, out, Obs.FOE_OUT)
     for place in range(int(s.fixed[seat])):
         out[Obs.OWN_TOP + TYPES * place + int(s.top[seat, place])] = 1
     out[Obs.COUNTS] = size(int(s.hand[seat]))

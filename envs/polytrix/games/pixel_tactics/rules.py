@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, IdArray
+from polytrix.core.trust import MOST_ROUNDS, require
 
 from .flow.attacks import step_attack, step_strike
 from .flow.damage import step_hit
@@ -110,7 +111,10 @@ def decide(s: State, action: int) -> None:
 
 def advance(s: State) -> None:
     """Go on until somebody has a choice; single outcomes and single answers are applied at once (PT-98)."""
+    rounds = 0
     while s.mover == NOBODY:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         if s.depth > 0:
             step_frame(s)
         else:
