@@ -311,7 +311,7 @@ def show_match(s: Any, me: int, seen: Any) -> None:
     seen["options"][:3] = [needed == n for n in (1, 2, 3)]
     seen["options"][3:] = s.options.orders_in_ceasefire, s.options.payoff
     seen["clock"][0] = 127 * int(s.decisions) // int(s.options.max_decisions)
-    seen["chain"][members_of(s.chain_orders)] = 1
+    seen["chain"][[f.card for f in s.stack[: s.depth] if FRAMES[f.kind] == "ORDER"]] = 1
 
 
 FRAMES = ("PLAY", "ORDER", "POWER", "RECRUIT", "STRIKE", "ATTACK", "HIT", "DEFEAT", "WAVE_END", "DRAW")

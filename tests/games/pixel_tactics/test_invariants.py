@@ -113,7 +113,7 @@ WRONG = [
     ("leaders", "revealed", 1, "face down"),
     ("leaders", "damage[0][4]", 1, "opening hands"),
     ("leaders", "trophies[0]", 1, "opening hands"),
-    ("leaders", "may_card", 0, "more than one legal action"),
+    ("leaders", "offer", 3, "more than one legal action"),
     ("the coin", "leader[0]", -1, "face down"),
     ("the coin", "active", 1, "the first player has a turn"),
     ("the first card", "chance_kind", 3, "chance decides"),

@@ -38,7 +38,6 @@ BOUND = {
     "heroes": "a card lies there, and is no corpse",
     "corpses": "a card lies there, and is no hero",
     "captives": "a captive is a card of the other seat",
-    "chain_orders": "follows from the stack",
 }
 """Public fields that cannot change alone, and the reason."""
 

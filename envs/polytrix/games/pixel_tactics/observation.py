@@ -21,7 +21,6 @@ from .entries import (
     show_bits,
     show_four_bits,
     show_four_sets,
-    show_set,
     spread,
 )
 from .state import (
@@ -358,8 +357,6 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
     out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
     out[Obs.CLOCK] = 127 * s.decisions // s.options.max_decisions
-    if s.chain_orders:
-        show_set(s.chain_orders, out, Obs.CHAIN)
 
 
 # -- the effect being carried out -----------------------------------------------------------------
@@ -368,6 +365,9 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
 def show_effect(s: State, seat: int, out: ByteArray) -> None:
     """Write the top effect, its hero, and the places picked for it."""
     show_subject(s, seat, out)
+    for level in range(s.depth):
+        if s.stack[level].kind == FrameKind.ORDER:
+            out[Obs.CHAIN + s.stack[level].card] = 1
     level = effect_level(s)
     if level < 0:
         return

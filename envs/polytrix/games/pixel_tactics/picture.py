@@ -46,7 +46,7 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Source, State
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Decision, Source, State
 from .touch import column_place, deck_place, hand_place, row_place, slot_place
 
 GAP = 8
@@ -250,7 +250,8 @@ def hand_choices(s: State, owner: int) -> set[int]:
     blocks = []
     if s.mover == owner:
         blocks = [(Act.RECRUIT, COLUMNS), (Act.ORDER, 1)]
-    if s.may_card == (Source.HAND if s.mover == owner else Source.FOE_HAND):
+    source = Source.HAND if s.mover == owner else Source.FOE_HAND
+    if s.decision in (Decision.LEADER, Decision.CARD) and s.offer == source:
         blocks.append((Act.CARD, 1))
     return {
         (action - block) // width

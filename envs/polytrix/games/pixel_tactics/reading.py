@@ -12,7 +12,8 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
-from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, Decision, FrameKind, Result, State
+from .notation import legal_ids
+from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Act, Chance, Decision, FrameKind, Result, State
 from .table.board import slot_at, unit_at
 from .table.passives import ability
 from .table.stack import ability_seat, effect_level
@@ -187,12 +188,18 @@ def standing(s: State, seat: int) -> list[str]:
 def outlined(s: State) -> list[set[int]]:
     """For each unit the slots that the mover can pick or act with."""
     marked: list[set[int]] = [set(), set()]
-    if s.mover >= 0:
-        own = s.may_own | s.may_melee | s.may_ranged | s.may_power | s.may_clear
-        own |= s.may_move
-        marked[s.mover] = {slot for slot in range(SLOTS) if own >> slot & 1}
-        marked[1 - s.mover] = {slot for slot in range(SLOTS) if s.may_foe >> slot & 1}
+    for action in legal_ids(s):
+        block, where = Act().locate(action)
+        if block.name == "foe":
+            marked[1 - s.mover].add(where[0])
+        elif block.name in ("melee", "ranged", "power", "clear", "move", "own"):
+            marked[s.mover].add(where[0])
     return marked
+
+
+def recruit_row(s: State) -> int:
+    """The row into which the mover recruits."""
+    return s.wave if s.decision == Decision.TURN else int(s.stack[s.depth - 1].chosen_row)
 
 
 def ability_name(s: State, seat: int) -> str:

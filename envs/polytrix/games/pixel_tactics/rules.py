@@ -18,7 +18,7 @@ from .flow.orders import step_draw, step_play, step_recruit
 from .flow.turn import loop_turn, next_wave, start_turn, take_action
 from .flow.wave import step_wave_end
 from .operations.dispatch import step_operations
-from .state import NOBODY, ROWS, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
+from .state import NOBODY, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
 from .table.sets import nth
 from .table.stack import push_draws
@@ -178,9 +178,6 @@ def clear_stack(s: State) -> None:
     for _ in range(STACK):
         push_draws(s, 0, 0, False)
     s.depth = 0
-    s.chain_orders = 0
-    for row in range(ROWS):
-        s.chain_powers[row] = 0
 
 
 def begin_turn_loop(s: State) -> None:

@@ -6,7 +6,7 @@ from polytrix.core.bits import lowest
 
 from ..cards.cards import OPERATIONS, copies, has_power
 from ..cards.effects import How, Operation
-from ..state import LEADER_SLOT, Damage, SlotSet, State
+from ..state import LEADER_SLOT, Damage, FrameKind, SlotSet, State
 from ..table.board import (
     LEADER_BIT,
     all_corpses,
@@ -21,11 +21,12 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
+from ..table.stack import is_carried_out
 
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     """PT-45, PT-94: whether the hero on the slot may use this card's power of this row."""
-    if not has_power(card, row) or int(s.chain_powers[row]) >> card & 1:
+    if not has_power(card, row) or is_carried_out(s, FrameKind.POWER, card, row):
         return False
     if OPERATIONS[card, row, 0, 0] == Operation.COPY:
         return copied_heroes(s, seat, slot, int(OPERATIONS[card, row, 0, 1])) != 0
@@ -41,7 +42,7 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
         place = lowest(left)
         left &= left - 1
         card = int(s.card[unit_at(seat, place), slot_at(place)])
-        if not has_power(card, row) or copies(card, row) or int(s.chain_powers[row]) >> card & 1:
+        if not has_power(card, row) or copies(card, row) or is_carried_out(s, FrameKind.POWER, card, row):
             continue
         if can_begin(s, seat, slot, card, row):
             found |= 1 << place

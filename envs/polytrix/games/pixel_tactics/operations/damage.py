@@ -18,7 +18,7 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
-from ..table.choices import amount_answered, ask_amount, ask_place, place_answered
+from ..table.choices import amount_answered, ask, place_answered
 from ..table.passives import reduced, thorns
 from ..table.stack import next_operation, push_hit
 
@@ -87,7 +87,7 @@ def ping(s: State, f: Frame, n: int, k: int) -> None:
         unpicked = all_heroes(s, seat) & ~f.picked
         if unpicked and f.left > 0:
             f.step = 2
-            ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
+            ask(s, seat, Decision.PICK, unpicked, f.left < k)
         else:
             next_operation(f)
     elif f.step == 2:
@@ -144,7 +144,7 @@ def split_hit(s: State, f: Frame, n: int) -> None:
     if f.step == 1:
         if unpicked and f.left > 0:
             f.step = 2
-            ask_place(s, seat, Decision.PICK, unpicked, False)
+            ask(s, seat, Decision.PICK, unpicked, False)
         else:
             next_operation(f)
     elif f.step == 2:
@@ -154,7 +154,7 @@ def split_hit(s: State, f: Frame, n: int) -> None:
         f.step = 3
         least = 1 if unpicked & ~(1 << place) else f.left
         if least < f.left:
-            ask_amount(s, seat, f.left)
+            ask(s, seat, Decision.AMOUNT, f.left, False)
         else:
             deal_share(s, f, f.left)
     else:
@@ -196,7 +196,7 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
     unpicked = all_damaged(s, seat) & ~f.picked
     if unpicked and f.left > 0:
         f.step = 2
-        ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
+        ask(s, seat, Decision.PICK, unpicked, f.left < k)
     else:
         next_operation(f)
 
@@ -208,7 +208,7 @@ def ask_share(s: State, f: Frame) -> None:
     f.picked |= 1 << place
     f.step = 3
     has = int(s.damage[unit_at(f.seat, place), slot_at(place)])
-    ask_amount(s, f.seat, min(f.left, has))
+    ask(s, f.seat, Decision.AMOUNT, min(f.left, has), False)
 
 
 def split_heal(s: State, f: Frame, n: int) -> None:
@@ -230,7 +230,7 @@ def split_heal(s: State, f: Frame, n: int) -> None:
     unpicked = all_damaged(s, seat) & ~f.picked
     if unpicked and f.left > 0:
         f.step = 2
-        ask_place(s, seat, Decision.PICK, unpicked, True)
+        ask(s, seat, Decision.PICK, unpicked, True)
     else:
         next_operation(f)
 
@@ -260,7 +260,7 @@ def gather(s: State, f: Frame, n: int) -> None:
     unpicked = damaged(s, seat) & ~f.picked & ~(1 << slot)
     if unpicked and f.left > 0 and is_hero(s, seat, slot):
         f.step = 2
-        ask_place(s, seat, Decision.PICK, unpicked, f.picked != 0)
+        ask(s, seat, Decision.PICK, unpicked, f.picked != 0)
     else:
         next_operation(f)
 
@@ -277,11 +277,11 @@ def shift(s: State, f: Frame, how: int, n: int) -> None:
             next_operation(f)
             return
         f.step = 1
-        ask_place(s, seat, Decision.PICK, all_heroes(s, seat), False)
+        ask(s, seat, Decision.PICK, all_heroes(s, seat), False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_amount(s, seat, min(n, has))
+        ask(s, seat, Decision.AMOUNT, min(n, has), False)
     else:
         place = f.first
         next_operation(f)
@@ -298,11 +298,11 @@ def shift_from_hero(s: State, f: Frame) -> None:
             next_operation(f)
             return
         f.step = 1
-        ask_place(s, seat, Decision.PICK, hurt, False)
+        ask(s, seat, Decision.PICK, hurt, False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, Decision.PICK2, heroes & ~(1 << f.first), False)
+        ask(s, seat, Decision.PICK2, heroes & ~(1 << f.first), False)
     else:
         giver, taker = f.first, place_answered(s)
         next_operation(f)

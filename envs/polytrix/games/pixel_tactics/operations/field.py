@@ -11,6 +11,7 @@ from ..table.board import (
     all_corpses,
     all_heroes,
     empty,
+    empty_columns,
     exchange,
     front_heroes,
     is_hero,
@@ -21,7 +22,7 @@ from ..table.board import (
     turn_over,
     unit_at,
 )
-from ..table.choices import ask_column, ask_place, ask_recruit, ask_row, place_answered
+from ..table.choices import ask, place_answered
 from ..table.stack import (
     next_operation,
     push_attack,
@@ -38,7 +39,7 @@ def asks_for_one(s: State, f: Frame, some: int) -> bool:
     if f.step != 0 or some == 0:
         return False
     f.step = 1
-    ask_place(s, f.seat, Decision.PICK, some, False)
+    ask(s, f.seat, Decision.PICK, some, False)
     return True
 
 
@@ -160,7 +161,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
             rows |= 1 << row + ROWS if int(s.corpses[1 - seat]) & SlotSet.ROW << 3 * row else 0
         if rows:
             f.step = 1
-            ask_row(s, seat, rows)
+            ask(s, seat, Decision.ROW, rows, False)
             return
     else:
         row = s.answer - Act.ROW
@@ -187,11 +188,11 @@ def swap(s: State, f: Frame, how: int) -> None:
     some = places(cards, 0) if u == seat else places(0, cards)
     if f.step == 0 and cards & (cards - 1):
         f.step = 1
-        ask_place(s, seat, Decision.PICK, some, False)
+        ask(s, seat, Decision.PICK, some, False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, Decision.PICK2, some & ~(1 << f.first), False)
+        ask(s, seat, Decision.PICK2, some & ~(1 << f.first), False)
     else:
         if f.step == 2:
             exchange(s, u, slot_at(f.first), slot_at(place_answered(s)))
@@ -221,7 +222,7 @@ def choose_column(s: State, f: Frame, following: int) -> None:
         columns = (slots | slots >> 3 | slots >> 6) & SlotSet.ROW
         if columns:
             f.step = 1
-            ask_column(s, seat, columns)
+            ask(s, seat, Decision.COLUMN, columns, False)
             return
     else:
         f.column = s.answer - Act.COLUMN
@@ -242,7 +243,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
         f.first = place_answered(s)
         f.step = 3
         rest = slots & ~(1 << slot_at(f.first))
-        ask_place(s, seat, Decision.PICK2, places(rest, 0) if u == seat else places(0, rest), False)
+        ask(s, seat, Decision.PICK2, places(rest, 0) if u == seat else places(0, rest), False)
         return
     if f.step == 0:
         f.left = size(slots) - 1
@@ -253,7 +254,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
     cards = occupied(s, u) & slots
     if cards and f.left > 0:
         f.step = 2
-        ask_place(s, seat, Decision.PICK, places(cards, 0) if u == seat else places(0, cards), True)
+        ask(s, seat, Decision.PICK, places(cards, 0) if u == seat else places(0, cards), True)
     else:
         next_operation(f)
 
@@ -274,19 +275,19 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             return
         else:
             f.step = 1
-            ask_row(s, seat, rows_with_space(s, seat))
+            ask(s, seat, Decision.ROW, rows_with_space(s, seat), False)
             return
     if f.step == 1:
         f.chosen_row = s.answer - Act.ROW
         f.step = 2
     row = f.chosen_row
     if f.step == 2:
-        columns = empty(s, seat) >> 3 * row & SlotSet.ROW
+        columns = empty_columns(s, seat, row)
         if s.hand[seat] == 0 or columns == 0:
             next_operation(f)
             return
         f.step = 3
-        ask_recruit(s, seat, row, columns, n == MANY)
+        ask(s, seat, Decision.RECRUITS, columns, n == MANY)
         return
     if s.answer == Act.PASS:
         next_operation(f)
