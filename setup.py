@@ -45,7 +45,6 @@ LEFT_OUT = (
     "training/benchmarking/",
     "training/leaderboard.py",
     "training/leaderboards/",
-    "training/ppo.py",
     "training/release.py",
     "training/released_exploiters.py",
 )

@@ -60,7 +60,7 @@ nitpick_ignore_regex = [
     ("py:obj", r"(?s).*"),  # not everything between backquotes is a name
     ("py:class", r".*\._\w+"),  # type variables
     ("py:class", r"polytrix\.(api\.openspiel\.(game\.Observer|rules\.Rules)|drawing\.shapes\.Shape)"),
-    ("py:class", r"polytrix\.core\.(snapshot\.Copies|entrance\.Entrance|guided\.GuidedPlan)"),
+    ("py:class", r"polytrix\.core\.(snapshot\.Copies|entrance\.Entrance|tree\.(Plan|Nets))"),
     ("py:class", r"polytrix\.agents\.search\.(TreeSearch|Desk)"),
     ("py:class", r"polytrix\.arena\.(play\.Block|records\.Records)"),
     ("py:class", r"polytrix\.(play\.(session\.Session|opinions\.Opinion|log\.Entry)|core\.recorded\..*)"),

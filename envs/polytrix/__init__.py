@@ -14,14 +14,12 @@ from polytrix.core.catalogue import all_games, find
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.version import __version__
-from polytrix.moved import forward_old_paths
 from polytrix.plugins import load_installed, load_named
 from polytrix.registration import register, register_built_in
 from polytrix.replay.notebook import show
 
 __all__ = ["Game", "Simulator", "__version__", "all_games", "baselines", "find", "register", "show"]
 
-forward_old_paths()
 register_built_in()
 load_installed()
 load_named()

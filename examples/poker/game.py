@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import polytrix
 from polytrix.core.constants import Constants
+from polytrix.core.invariants import invariants_in
 from polytrix.core.options import Options
 
 from . import invariants, picture, rules, state, words
@@ -25,6 +26,7 @@ def poker(
     suits, rounds, raises, bet = (given[key] for key in ("suits", "rounds", "raises", "bet"))
     fields = state.fields(given)
     options = Options(max_decisions=rounds * longest_round(raises))
+    held = invariants_in(vars(invariants))
     stake = 1 + sum(raises * bet * (number + 1) for number in range(rounds))
     return polytrix.Game(
         name=name,
@@ -54,6 +56,6 @@ def poker(
         legend=words.LEGEND,
         draw=picture.draw,
         spectators=True,
-        check=invariants.check,
-        invariants=invariants.INVARIANTS,
+        check=held.check,
+        invariants=held.texts,
     )

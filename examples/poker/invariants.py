@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-from polytrix.core.constants import Constants
+from polytrix.core.invariants import invariant
 from polytrix.core.state import CHANCE, OVER
 
 from .state import NONE, RANKS, Act, State
 
-INVARIANTS = (
-    "cards are of the deck, different, and dealt in order",
-    "the rounds are bet one after another, each up to its end",
-    "every action was legal, and no chip was paid but by actions",
-    "the seat to move, the pending card or the end follow from cards and actions",
-)
 
-
-class Broken(Constants):
-    """What `check` returns: the number of the broken invariant, from 1 in the order of INVARIANTS."""
-
-    NONE, CARDS, ROUNDS, ACTIONS, MOVER = range(len(INVARIANTS) + 1)
-
-
-def check(before: State, s: State) -> int:
-    """The first invariant that the state `s` breaks."""
-    if not cards_are_right(s):
-        return Broken.CARDS
-    if not rounds_are_right(s):
-        return Broken.ROUNDS
-    if not actions_are_right(s):
-        return Broken.ACTIONS
-    return Broken.NONE if mover_is_right(s) else Broken.MOVER
-
-
-def cards_are_right(s: State) -> bool:
-    """Whether first, second and public card could be dealt so far."""
+@invariant
+def cards_are_dealt_in_order(before: State, s: State) -> bool:
+    """Cards are of the deck, different, and dealt in order."""
     first, second, public = int(s.hand[0]), int(s.hand[1]), int(s.public)
     if max(first, second, public) >= RANKS * s.suits:
         return False
@@ -47,8 +24,9 @@ def is_closing(action: int, place: int) -> bool:
     return action == Act.FOLD or (action == Act.CALL and place > 0)
 
 
-def rounds_are_right(s: State) -> bool:
-    """Whether the rounds before this one were called to their end, and nothing stands after it."""
+@invariant
+def rounds_follow_one_another(before: State, s: State) -> bool:
+    """The rounds are bet one after another, each up to its end."""
     if s.street >= s.rounds or s.taken > s.raises + 2:
         return False
     total = 0
@@ -73,8 +51,9 @@ def rounds_are_right(s: State) -> bool:
     return total == s.decisions
 
 
-def actions_are_right(s: State) -> bool:
-    """Whether the actions, one after another, were legal and lead to these chips."""
+@invariant
+def chips_are_paid_by_actions(before: State, s: State) -> bool:
+    """Every action was legal, and no chip was paid but by actions."""
     paid, other, folded, raised = 1, 1, NONE, 0  # `paid` by the seat to move, and by the other one
     for number in range(s.street + 1):
         raised = 0
@@ -101,8 +80,9 @@ def actions_are_right(s: State) -> bool:
     return paid == s.paid[0] and other == s.paid[1] and folded == s.folded and raised == s.raised
 
 
-def mover_is_right(s: State) -> bool:
-    """Whether the mover is who must be."""
+@invariant
+def the_mover_follows(before: State, s: State) -> bool:
+    """The seat to move, the pending card or the end follow from cards and actions."""
     missing = s.hand[1] == NONE or (s.street == 1 and s.public == NONE)
     if missing:
         return s.mover == CHANCE and s.taken == 0 and not s.truncated

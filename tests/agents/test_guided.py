@@ -20,14 +20,13 @@ from polytrix.agents import (
     resolve,
     save_network,
 )
-from polytrix.agents.guided import GuidedDesk
+from polytrix.agents.search import Desk
 from polytrix.arena.contestants import contestants
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import PolicyError
-from polytrix.core.guided import ROOT
-from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
+from polytrix.core.tree import DECISIONS, EDGES, NODES, NONE, ROOT, SIMULATIONS
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -252,9 +251,9 @@ def visits(policy: GuidedSearchPolicy) -> list[int]:
     return [int(desk.choices()["visits"].sum()) for desk in desks(policy)]
 
 
-def desks(policy: GuidedSearchPolicy) -> list[GuidedDesk]:
+def desks(policy: GuidedSearchPolicy) -> list[Desk]:
     with policy._desks() as found:
-        return [desk for desk in found if isinstance(desk, GuidedDesk)]
+        return [desk for desk in found if isinstance(desk, Desk)]
 
 
 @pytest.mark.parametrize("trees", [1, 2])
@@ -289,7 +288,7 @@ def test_a_later_position_of_the_seat_is_searched_on_and_any_other_anew() -> Non
 def test_without_room_for_another_search_a_tree_is_begun_anew(
     edges: int, short_of: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polytrix.agents.guided.EDGES_PER_NODE", edges)
+    monkeypatch.setattr("polytrix.agents.search.EDGES_PER_NODE", edges)
     policy, sim, rng = searching(50), tables(1), np.random.default_rng(0)
     (desk,) = desks(policy)
     known = begun = 0
@@ -316,8 +315,9 @@ def test_no_seat_goes_on_with_the_tree_of_another_which_knows_more() -> None:
             ask_rows(policy, sim, [0], rng)
             sim.step([1])
             (desk,) = desks(policy)
-            position = as_argument(sim.states, Mode.COMPILED)
-            in_tree += desk.run.find_root(position, desk.tree, desk.scratch) != NONE
+            before = desk.tree.used.copy()
+            assert desk.simulate(as_argument(sim.states, Mode.COMPILED), 0, policy.plan(2), policy.nets) >= 0
+            in_tree += desk.tree.used[SIMULATIONS] == before[SIMULATIONS]  # no new tree
             ask_rows(policy, sim, [0], rng)
             found.append(desk.choices().tobytes())
         assert found[0] == found[1]

@@ -10,11 +10,13 @@ import pytest
 
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy, ask, ask_rows, name_of, resolve, worlds
-from polytrix.agents.search import Sums
-from polytrix.core import search as core
+from polytrix.agents.search import NO_NETS, Desk, Sums
+from polytrix.core import tree
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
-from polytrix.core.rules import payoff, potential
+from polytrix.core.hashing import WORD, WORD_KEYS, hashed, room_for_observation
+from polytrix.core.playouts import PLAYOUTS
+from polytrix.core.rules import potential
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, FloatArray, IdArray, Record
 from tests.networks import some_network
@@ -90,16 +92,23 @@ def far_ahead(s: Record, seat: int) -> float:
 
 
 def test_a_simulation_that_stops_early_is_worth_the_potential_between_minus_1_and_1() -> None:
-    evaluate = program(core.evaluate, {potential: far_ahead, payoff: last_stone_wins}, Mode.PLAIN, "evaluate")
-    state, value = Simulator(RACE, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN).states[0], np.full(2, 7.0)
-    evaluate(state, value)
-    assert value.tolist() == [-1.0, 0.25]
-    state.pile = 9
-    evaluate(state, value)
-    assert value.tolist() == [1.0, -1.0]
+    replaced = {**RACE.replacements, **PLAYOUTS, potential: far_ahead}
+    simulate = program(tree.simulate, replaced, Mode.PLAIN, "simulate")
+    state = Simulator(RACE, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN).states[0]
+
+    def value() -> list[float]:
+        desk = Desk(RACE, 1, NO_NETS, Mode.PLAIN)
+        desk.scratch.value[:] = 7.0
+        tree.add_node(desk.tree, np.uint64(0))
+        simulate(state, 0, tree.NONE, tree.Plan(0.7), NO_NETS, desk.tree, desk.scratch)
+        found: list[float] = desk.scratch.value.tolist()
+        return found
+
+    assert value() == [-1.0, 0.25]
+    state.mover, state.turn, state.pile = 0, 0, 9
+    assert value() == [1.0, -1.0]
     state.mover, state.turn = OVER, 0
-    evaluate(state, value)
-    assert value.tolist() == [-1.0, 1.0]  # the payoff of who is to move when the pile is full
+    assert value() == [-1.0, 1.0]  # the payoff of who is to move when the pile is full
 
 
 def test_what_it_plays_follows_from_position_and_generator() -> None:
@@ -326,23 +335,23 @@ def test_the_future_of_a_copy_is_not_that_of_the_game() -> None:
 def test_the_hash_tells_observations_and_movers_apart() -> None:
     seen = np.zeros((2000, 40), np.int8)
     seen[np.arange(2000), np.arange(2000) % 40] = np.arange(2000) // 40 - 25  # 40 of them are all zero
-    keys = {int(core.hashed(row, mover)) for row in seen for mover in (0, 1)}
+    keys = {int(hashed(row, mover)) for row in seen for mover in (0, 1)}
     assert len(keys) == 2 * (2000 - 40 + 1)
 
 
 def test_the_hash_sees_every_entry_of_long_observations() -> None:
     """Longer than all keys of words; one entry differs, or two that stand at the same place of two words."""
     rng = np.random.default_rng(0)
-    size = (core.WORD_KEYS.shape[1] + 3) * core.WORD - 5
-    base = core.room_for_observation(size)
+    size = (WORD_KEYS.shape[1] + 3) * WORD - 5
+    base = room_for_observation(size)
     base[:size] = rng.integers(-1, 2, size)
     rows = np.repeat(base[None], 2 * size, axis=0)
     rows[np.arange(size), np.arange(size)] += 1
-    other = (np.arange(size) + core.WORD * rng.integers(1, size // core.WORD, size)) % size
+    other = (np.arange(size) + WORD * rng.integers(1, size // WORD, size)) % size
     rows[np.arange(size, 2 * size), np.arange(size)] += 1
     rows[np.arange(size, 2 * size), other] -= 1
     different = {row.tobytes() for row in (base, *rows)}
-    keys = [int(core.hashed(row, 0)) for row in (base, *rows)]
+    keys = [int(hashed(row, 0)) for row in (base, *rows)]
     assert len(set(keys)) == len(different) > size
     for bits in (0xFFFFFFFF, 0xFFFFFFFF << 32):  # each half alone tells nearly all apart
         assert len({key & bits for key in keys}) > len(different) - 5

@@ -13,19 +13,19 @@ import pytest
 from numba.core.errors import NumbaError
 
 from polytrix.agents.built_in import HeuristicPolicy
-from polytrix.agents.guided import GuidedDesk, GuidedSearchPolicy, compiled_nets
+from polytrix.agents.guided import GuidedSearchPolicy, compiled_nets
 from polytrix.agents.policy import ask_rows
-from polytrix.agents.search import SearchPolicy
+from polytrix.agents.search import Desk, SearchPolicy
 from polytrix.core import drivers
 from polytrix.core.compile import compiler
 from polytrix.core.compile.compiler import Function, Mode, program
 from polytrix.core.compile.programs import DRIVERS, forget_programs, programs
 from polytrix.core.game import Game
-from polytrix.core.guided import GuidedPlan
 from polytrix.core.records import as_records
 from polytrix.core.rules import DISJOINT
 from polytrix.core.simulator import Simulator
 from polytrix.core.teaching import Lesson, Lessons
+from polytrix.core.tree import Plan
 from polytrix.testing import check_random_play, perft
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -85,10 +85,10 @@ def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
 def teach_once(game: Game) -> None:
     sim, nets = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compiled_nets(game, some_network(game))
-    desk = GuidedDesk(game, 9, nets, Mode.PLAIN)
+    desk = Desk(game, 9, nets, Mode.PLAIN)
     lessons = Lessons(np.zeros((2, game.max_legal), np.float32), np.zeros(2, np.float32), np.zeros(2, np.int64))
     keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)
-    plan, lesson = GuidedPlan(1.0, 0.0, 1.0, drivers.GREEDY), Lesson(1.0, 1.0)
+    plan, lesson = Plan(1.0, others=drivers.GREEDY), Lesson(1.0, 1.0)
     desk.run.teach(
         sim.states,
         keys,
@@ -132,7 +132,10 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     check_random_play(SECRET, decisions=200, mode=Mode.PLAIN)
     programs(SECRET, Mode.PLAIN).rollout(sim.states, 20, np.zeros(4, np.int16), sim._generators)
     assert called >= {rule.__name__ for rule in DISJOINT}
-    assert set(DRIVERS) - called == {"outcomes", "advance"}  # see the next test
+    assert {driver.__name__ for driver in DRIVERS.values()} - called == {
+        "outcomes",
+        "advance",
+    }  # see the next test
 
 
 def test_arrays_never_overlap_in_openspiel(called: set[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,14 +11,14 @@ import pytest
 
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy
-from polytrix.agents.guided import GuidedDesk
+from polytrix.agents.search import Desk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.game import Game
-from polytrix.core.guided import FINE, LIKELIEST, ROOT, SAMPLED
-from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
+from polytrix.core.guided import LIKELIEST, SAMPLED, key_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
+from polytrix.core.tree import DECISIONS, EDGES, FINE, NODES, NONE, ROOT, SIMULATIONS, find
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -27,12 +27,9 @@ def searched(
     root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: int = 0, mode: Mode = Mode.PLAIN
 ) -> tuple[int, Any]:
     """The action that a search finds best, and its arrays."""
-    desk = GuidedDesk(policy.game, nodes or simulations, policy.nets, mode)
-    desk.tree.slots[:] = NONE
+    desk = Desk(policy.game, nodes or simulations, policy.nets, mode)
     random.reseed(desk.generator[0], np.uint64(5))
-    plan = policy.plan(int(root[0]["num_players"]))
-    arguments = root, int(root[0]["mover"]), simulations, desk.generator, plan, policy.nets
-    return desk.run.guided(*arguments, desk.tree, desk.scratch), desk
+    return desk.simulate(root, simulations, policy.plan(int(root[0]["num_players"])), policy.nets), desk
 
 
 def rule_of(game: Game, rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,7 +47,7 @@ def plain_search(
     legal, rate = rule_of(game, rules.legal), rule_of(game, drivers.rate_actions)
     seat, plan = int(root[0]["mover"]), policy.plan(players)
     others = plan.others
-    generator = GuidedDesk(game, 1, policy.nets, Mode.PLAIN).generator
+    generator = Desk(game, 1, policy.nets, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
     ids = np.zeros(game.max_legal, np.int16)
     wanted = halved(simulations, plan.considered, legal(root[0], ids))
@@ -174,7 +171,7 @@ def best_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
     return int(node["ids"][np.where(tries == tries.max(), mean, -np.inf).argmax()])
 
 
-def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> tuple[GuidedDesk, int]:
+def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> tuple[Desk, int]:
     """Search, and hold the search against the plain one; its desk, and the number of nodes."""
     action, desk = searched(root, policy, simulations)
     expected: dict[Any, dict[str, Any]] = {}
@@ -184,12 +181,12 @@ def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) 
     return desk, len(expected)
 
 
-def assert_same(desk: GuidedDesk, nodes: dict[Any, dict[str, Any]]) -> None:
+def assert_same(desk: Desk, nodes: dict[Any, dict[str, Any]]) -> None:
     """The tree has these nodes, and the last search tried these actions at its root."""
     assert desk.tree.used[NODES] == len(nodes)
     assert desk.choices()["tries"].tolist() == list(nodes.values())[desk.tree.used[ROOT]]["tries"].tolist()
     for made, node in zip(desk.tree.nodes, nodes.values(), strict=False):
-        edges = desk.tree.edges[made["first"] : made["first"] + made["count"]]
+        edges = desk.tree.edges[made["first"] - made["count"] + 1 : made["first"] + 1][::-1]
         assert edges["action"].tolist() == node["ids"].tolist()
         assert edges["visits"].tolist() == node["taken"].tolist() and made["visits"] == node["visits"]
         assert edges["prior"] == pytest.approx(node["prior"], abs=1e-6)
@@ -302,6 +299,14 @@ def after(root: RecordArray, *actions: int) -> RecordArray:
     return sim.states
 
 
+def node_of(desk: Desk, position: RecordArray) -> int:
+    """The node of what the mover of a position knows."""
+    count = SECRET.legal(position[0], desk.scratch.ids)
+    desk.scratch.observation[:] = 0
+    SECRET.observe(position[0], int(position[0].mover), desk.scratch.observation)
+    return find(desk.tree, key_of(position[0], count, desk.scratch))
+
+
 @pytest.mark.parametrize("considered", [0, 16])
 def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
     policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 60, considered=considered, mode=Mode.PLAIN)
@@ -309,18 +314,16 @@ def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
     best, desk = searched(root, policy, 60, nodes=120)
     nodes: dict[Any, dict[str, Any]] = {}
     plain_search(root, policy, 60, nodes)
-    tree, scratch = desk.tree, desk.scratch
-    assert desk.run.find_root(root, tree, scratch) == 0
     other = root.copy()
     other["secret"][:, int(root[0].mover)] ^= 1
-    assert desk.run.find_root(other, tree, scratch) == NONE and tree.used[ROOT] == 0
+    assert node_of(desk, root) == 0 and node_of(desk, other) == NONE
     _, replies = searched(after(root, best), policy, 60)
     later = after(root, best, int(replies.choices()["action"][replies.choices()["visits"].argmax()]))
-    found = desk.run.find_root(later, tree, scratch)
-    assert 0 < found == tree.used[ROOT]
-    known = int(desk.choices()["visits"].sum())
+    found = node_of(desk, later)
+    known = int(desk.tree.nodes["visits"][found]) - 1
     random.reseed(desk.generator[0], np.uint64(5))
     action = desk.simulate(later, 60, policy.plan(2), policy.nets)
+    assert 0 < found == desk.tree.used[ROOT]
     plain_search(later, policy, 60, nodes)
     assert_same(desk, nodes)
     node = list(nodes.values())[found]
@@ -334,8 +337,7 @@ def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
     _, desk = searched(sim.states, policy, 30, nodes=2)
     assert desk.tree.used[[NODES, SIMULATIONS]].tolist() == [3, 30] and desk.tree.used[DECISIONS] >= 30
     root = desk.tree.nodes[0]
-    edges = desk.tree.edges[root["first"] : root["first"] + root["count"]]
-    assert root["visits"] == 31 and edges["visits"].sum() == 30
+    assert root["visits"] == 31 and desk.choices()["visits"].sum() == 30
     assert desk.tree.used[EDGES] == desk.tree.nodes["count"][:3].sum()
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.agents.guided import GuidedDesk, compiled_nets
+from polytrix.agents.guided import compiled_nets
+from polytrix.agents.search import Desk
 from polytrix.core import random
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
-from polytrix.core.guided import FINE, GuidedPlan
-from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.teaching import Lesson, Lessons
+from polytrix.core.tree import FINE, Plan, forget
 from tests.networks import some_network
 from tests.toys import SECRET
 
-ROWS, PLAN, LESSON = 24, GuidedPlan(0.8, 0.0, 2.0, NONE), Lesson(60.0, 5.0)
+ROWS, PLAN, LESSON = 24, Plan(0.8, temperature=2.0), Lesson(60.0, 5.0)
 NETWORK = some_network(SECRET)
 NETS = compiled_nets(SECRET, NETWORK)
 
@@ -38,7 +38,7 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
     keys, whole = rng.integers(1 << 63, size=ROWS, dtype=np.uint64), (np.arange(ROWS) % 3 > 0).astype(np.int8)
     simulations = np.where(whole, 60, 9)
     simulations[5] = 0
-    roots, desk = as_argument(sim.states, mode), GuidedDesk(SECRET, 60, NETS, mode)
+    roots, desk = as_argument(sim.states, mode), Desk(SECRET, 60, NETS, mode)
     found = lessons()
     desk.run.teach(
         roots,
@@ -56,7 +56,8 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
     assert found.policy[5, 0] == 9 and found.value[5] == 9 and found.action[5] == 99
     moved = 0
     for row in set(range(ROWS)) - {5}:
-        desk.begin(keys[row])
+        forget(desk.tree)
+        random.reseed(desk.generator[0].view(np.recarray), keys[row])
         best = desk.simulate(roots[row : row + 1], int(simulations[row]), PLAN, NETS)
         choices, legal = desk.choices(), sim.legal_ids[row, : sim.num_legal[row]]
         assert choices["action"].tolist() == legal.tolist()
@@ -81,7 +82,7 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
 
 def test_better_actions_become_more_probable() -> None:
     """The expectation of the values that were found never falls."""
-    sim, desk = Simulator(SECRET, ROWS, {}, seed=5), GuidedDesk(SECRET, 40, NETS, Mode.COMPILED)
+    sim, desk = Simulator(SECRET, ROWS, {}, seed=5), Desk(SECRET, 40, NETS, Mode.COMPILED)
     found = lessons()
     roots = as_argument(sim.states, Mode.COMPILED)
     one, often = np.ones(1, np.int8), np.array([40])

@@ -19,10 +19,10 @@ from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
 from polytrix.api.shared.rendering import Renderer
 from polytrix.core import snapshot
+from polytrix.core.bounds import entries_of
 from polytrix.core.errors import PolicyError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.loaded import refusing
-from polytrix.core.playable import entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations

@@ -8,8 +8,8 @@ import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
+from polytrix.core.bounds import entries_of
 from polytrix.core.game import Game
-from polytrix.core.playable import entries_of
 from polytrix.core.state import CHANCE, RecordArray, Seen
 from polytrix.core.viewers import Viewer
 from polytrix.play.known import events, following, may_know, notation, worlds

@@ -9,9 +9,9 @@ import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
+from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
-from polytrix.core.playable import entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record, RecordArray, Seen
 from polytrix.core.viewers import Viewer

@@ -243,7 +243,7 @@ class Desk:
             edges=records(nodes * self._edges + game.max_legal * self._guided, tree.EDGE),
             slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
             used=np.zeros(5, np.int64),
-            payoffs=np.zeros((game.max_players, 3), np.float64),
+            payoffs=np.zeros((0 if self._guided else game.max_players, 3)),
         )
         self.scratch = tree.Scratch(
             world=records(1, game.state),

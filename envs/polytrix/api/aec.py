@@ -453,7 +453,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             SnapshotError: damaged bytes, another game or version, or another number of players
                 (`possible_agents` never changes). The environment is unchanged.
         """
-        copies = snapshot.read(self.game, data, 1, self._simulator.mode)
+        copies = snapshot.read(self.game, data, 1)
         saved, players = int(copies.states["num_players"][0]), len(self.possible_agents)
         if saved != players:
             raise SnapshotError(

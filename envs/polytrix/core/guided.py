@@ -12,7 +12,7 @@ A third network may have learned what other seats do unseen (`Game.hidden_action
 search, about the root, and every world gets actions drawn from its answer.
 
 At the root, what counts is to find the best action, not to play well on the way. So simulations can be shared
-there by sequential halving (`tree.tries_before`). An action is better if the network's policy, improved by the
+there by sequential halving (`tree.round_from`). An action is better if the network's policy, improved by the
 values found, gives it a higher probability (Danihelka et al. 2022, "Policy improvement by planning with
 Gumbel"; here without noise).
 
@@ -72,13 +72,18 @@ def begin(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> in
     if find(tree, key) == NONE:
         forget(tree)
         expand(s, count, plan, nets, tree, scratch)
-    tree.used[ROOT] = find(tree, key)
-    edge = int(tree.nodes[tree.used[ROOT]].first)
-    while edge != NONE:
+    root = find(tree, key)
+    tree.used[ROOT] = root
+    for edge in edges_of(root, tree):
         tree.edges[edge].tries = 0
-        edge = int(tree.edges[edge].next)
     foresee(s, nets.beliefs, scratch)
     return count
+
+
+def edges_of(node: int, tree: Tree) -> range:
+    """The edges of a node, in the order of their actions; `expand` has added the last one first."""
+    at = tree.nodes[node]
+    return range(at.first, at.first - at.count, -1)
 
 
 def enter(s: Record, count: int, tree: Tree, scratch: Scratch) -> int:
@@ -108,16 +113,15 @@ def select_by_prior(node: int, plan: Plan, tree: Tree) -> int:
     at = tree.nodes[node]
     untried = at.total / at.visits - plan.reduction
     scale = plan.exploration * math.sqrt(float(at.visits))
-    best = i = int(at.first)
+    best = int(at.first)
     highest = -np.inf
-    while i != NONE:
+    for i in edges_of(node, tree):
         edge = tree.edges[i]
         mean = edge.total / edge.visits if edge.visits > 0 else untried
         bound = mean + scale * edge.prior / (1 + edge.visits)
         if bound > highest:
             best = i
             highest = bound
-        i = int(edge.next)
     return best
 
 
@@ -125,14 +129,12 @@ def select_tried(node: int, tries: int, plan: Plan, tree: Tree) -> int:
     """The edge that is most probable in the improved policy, of those with so many tries."""
     at = tree.nodes[node]
     most = 0
-    i = int(at.first)
-    while i != NONE:
+    for i in edges_of(node, tree):
         most = max(most, int(tree.edges[i].visits))
-        i = int(tree.edges[i].next)
     weight = plan.scale * (OFFSET + most)
-    best = i = int(at.first)
+    best = int(at.first)
     highest = -np.inf
-    while i != NONE:
+    for i in edges_of(node, tree):
         edge = tree.edges[i]
         if edge.tries == tries:
             mean = edge.total / edge.visits if edge.visits > 0 else at.total / at.visits
@@ -140,7 +142,6 @@ def select_tried(node: int, tries: int, plan: Plan, tree: Tree) -> int:
             if score > highest:
                 best = i
                 highest = score
-        i = int(edge.next)
     return best
 
 

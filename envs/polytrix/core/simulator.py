@@ -512,7 +512,7 @@ class Simulator:
                 cannot be shown. Nothing has been changed.
         """
         chosen = self._rows(rows)
-        self._put(snapshot.read(self.game, data, len(chosen), self.mode), chosen)
+        self._put(snapshot.read(self.game, data, len(chosen)), chosen)
 
     @looks
     def copies(self, rows: Sequence[int] | IntArray | None = None) -> snapshot.Copies:

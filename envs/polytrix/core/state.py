@@ -13,7 +13,7 @@ A game declares each field once, in a class that type checkers understand:
 ['pile', 'taken']
 
 Rules take `s: State`, so mypy knows that `s.pile` is an integer and rejects `s.pille`. The record's
-dtype (`state_dtype`), the check of states from elsewhere (`playable.py`) and the check that
+dtype (`state_dtype`), the check of numbers from elsewhere (`bounds.py`) and the check that
 observations omit nothing public (`polytrix.testing.check_public`) are derived from the same fields.
 """
 

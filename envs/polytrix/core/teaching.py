@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .guided import LEAST
+from .guided import LEAST, edges_of
 from .inference import index_at, softmax
 from .random import draw, reseed
 from .state import ByteArray, FloatArray, IntArray, RecordArray
-from .tree import FINE, NONE, ROOT, Nets, Plan, Scratch, Tree, forget, search
+from .tree import FINE, ROOT, Nets, Plan, Scratch, Tree, forget, search
 
 
 class Lesson(NamedTuple):
@@ -81,10 +81,7 @@ def teach(
             if whole[row]:
                 count = improve(lessons.policy[row], plan, lesson, tree)
                 index = index_at(lessons.policy[row], count, draw(generator[0], FINE) / FINE)
-                edge = int(node.first)
-                for _ in range(index):
-                    edge = int(tree.edges[edge].next)
-                action = int(tree.edges[edge].action)
+                action = int(tree.edges[int(node.first) - index].action)
             lessons.action[row] = action
 
 
@@ -93,8 +90,7 @@ def improve(policy: FloatArray, plan: Plan, lesson: Lesson, tree: Tree) -> int:
     root = tree.nodes[tree.used[ROOT]]
     mean = root.total / root.visits
     count = 0
-    i = int(root.first)
-    while i != NONE:
+    for i in edges_of(int(tree.used[ROOT]), tree):
         edge = tree.edges[i]
         moved = plan.temperature * math.log(max(float(edge.prior), LEAST))
         if edge.visits > 0:
@@ -102,6 +98,5 @@ def improve(policy: FloatArray, plan: Plan, lesson: Lesson, tree: Tree) -> int:
             moved += lesson.gain * advantage * edge.visits / (edge.visits + lesson.doubt)
         policy[count] = moved
         count += 1
-        i = int(edge.next)
     softmax(policy, count)
     return count

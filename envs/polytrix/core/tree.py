@@ -48,9 +48,17 @@ FINE = 1 << 30
 """Number of different numbers by which something is drawn from probabilities."""
 
 NODE = np.dtype(
-    [("key", np.uint64), ("first", np.int32), ("visits", np.int32), ("total", np.float64)], align=True
+    [
+        ("key", np.uint64),
+        ("first", np.int32),
+        ("count", np.int32),
+        ("visits", np.int32),
+        ("total", np.float64),
+    ],
+    align=True,
 )
-"""An information set: its hash, the first edge of its list, visits, and the sum of its mover's values."""
+"""An information set: its hash, its newest edge and the number of its edges, its visits, and the sum of its
+mover's values."""
 
 EDGE = np.dtype(
     [
@@ -64,8 +72,8 @@ EDGE = np.dtype(
     ],
     align=True,
 )
-"""An action at a node, and the next edge of the list: how often it was available, was taken, and began a
-simulation of the last search; its prior probability, and the sum of the mover's values."""
+"""An action at a node, and the node's next edge, an older one: how often it was available, was taken, and
+began a simulation of the last search; its prior probability, and the sum of the mover's values."""
 
 
 class Plan(NamedTuple):
@@ -116,7 +124,7 @@ class Tree(NamedTuple):
     edges: RecordArray  # (E,) EDGE
     slots: npt.NDArray[np.int32]  # (a power of two above N,), a hash table of nodes
     used: IntArray  # (5,)
-    payoffs: npt.NDArray[np.float64]  # (P, 3)
+    payoffs: npt.NDArray[np.float64]  # (P, 3), or no rows if no search reads them
 
 
 class Scratch(NamedTuple):
@@ -153,12 +161,14 @@ def search(
     s = scratch.world[0]
     scratch.world[0] = root[0]
     count = enter_root(s, plan, nets, tree, scratch)
+    tries = end = 0
     for number in range(simulations):
+        if number == end:
+            tries, end = round_from(number, simulations, count, plan)
         scratch.world[0] = root[0]
         reseed(s.generator, next_bits(generator[0]))
         believe(s, seat)
         draw_hidden_actions(s, seat, scratch)
-        tries = tries_before(number, simulations, count, plan)
         length = simulate(s, seat, tries, plan, nets, tree, scratch)
         back_up(length, s.num_players, tree, scratch)
     return int(tree.edges[favourite(plan, tree)].action)
@@ -174,27 +184,30 @@ def draw_hidden_actions(s: Record, seat: int, scratch: Scratch) -> None:
             set_hidden_action(s, other, index_at(scratch.belief[k], scratch.belief.shape[1], number))
 
 
-def tries_before(number: int, simulations: int, count: int, plan: Plan) -> int:
-    """How often the action has been tried with which a simulation begins.
+def round_from(number: int, simulations: int, count: int, plan: Plan) -> tuple[int, int]:
+    """Share simulations among the root's `count` actions by sequential halving.
 
-    NONE: any action, if simulations are not shared by sequential halving; LAST: the action that would be
-    played.
-    Halving tries a part of the simulations with `considered` of the root's `count` actions, equally often,
-    then as many with the better half of them, and so on.
+    A part of the simulations tries `considered` actions equally often, then another one the better half of
+    them, and so on.
+
+    Returns:
+        How often the actions have been tried with which the simulations from this number on begin (NONE: they
+        begin as at any other node; LAST: with the action that would be played), and where the next round
+        begins.
     """
     if plan.considered == 0:
-        return NONE
+        return NONE, simulations
     width = min(plan.considered, count, max(2, simulations // 2))
     parts = max(1, math.ceil(math.log2(width)))
     tries = done = 0
     while done + width <= simulations:
         rounds = min(max(1, simulations // (parts * width)), (simulations - done) // width)
         if number < done + rounds * width:
-            return tries + (number - done) // width
+            return tries + (number - done) // width, number + width
         done += rounds * width
         tries += rounds
         width = min(max(2, width // 2), count)
-    return LAST if done > 0 else 0  # one is left, and there are two actions
+    return LAST if done > 0 else 0, simulations  # one is left, and there are two actions
 
 
 def simulate(s: Record, seat: int, tries: int, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
@@ -275,7 +288,7 @@ def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
         node.visits += 1
     tree.used[SIMULATIONS] += 1
     n = tree.used[SIMULATIONS]
-    for seat in range(players):
+    for seat in range(min(players, tree.payoffs.shape[0])):
         of_seat = tree.payoffs[seat]
         value = float(scratch.value[seat])
         of_seat[SUM] += value
@@ -329,6 +342,7 @@ def add_node(tree: Tree, key: np.uint64) -> int:
     made = tree.nodes[node]
     made.key = key
     made.first = NONE
+    made.count = 0
     made.visits = 0
     made.total = 0.0
     tree.used[NODES] += 1
@@ -347,6 +361,7 @@ def add_edge(tree: Tree, node: int, action: int) -> int:
     made.prior = 0.0
     made.total = 0.0
     tree.nodes[node].first = edge
+    tree.nodes[node].count += 1
     tree.used[EDGES] += 1
     return edge
 
@@ -368,7 +383,7 @@ def select(mover: int, node: int, count: int, tries: int, plan: Plan, tree: Tree
     """Return the edge to take among `count` legal actions; NONE if the node should get a new one.
 
     Args:
-        tries: see `tries_before`.
+        tries: see `round_from`; NONE below the root.
     """
     raise NotImplementedError
 

@@ -13,10 +13,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.playable import entries_of
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of, new_records
 from polytrix.core.viewers import SPECTATOR, Viewer

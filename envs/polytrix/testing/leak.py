@@ -11,11 +11,12 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.notation import ids_of
-from polytrix.core.playable import first_fault
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record, bytes_of, new_records
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
+
+from .faults import first_fault
 
 _ACTIONS_TOLD = 4  # so many legal actions of a position at most, spread over all
 _OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games

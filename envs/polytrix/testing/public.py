@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.bounds import check_numbers, entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
-from polytrix.core.playable import check_playable, entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
-from polytrix.core.state import CHANCE, Entry, Seen, bytes_of
+from polytrix.core.state import Entry, Seen, bytes_of
+
+from .faults import first_fault
 
 _TRIES = 4  # changes to each game at each step
 
@@ -131,11 +133,11 @@ class _Look:
             before = int(column[0])
             column[0] = self.other_value(entry, before)
             try:
-                check_playable(self.game, self.twin.states, self.mode)
+                check_numbers(self.game, self.twin.states)
             except SnapshotError:
                 continue
-            if self.twin.states["mover"][0] == CHANCE:
-                continue  # no seat observes it
+            if first_fault(self.game, self.twin.states, self.mode):
+                continue
             self.changed[entry.field] += int(column[0] != before)
             seats = range(int(self.sim.num_players[row])) if entry.seen is Seen.PUBLIC else [entry.owner]
             for seat in seats if column[0] != before else []:

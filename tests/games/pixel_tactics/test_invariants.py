@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER

@@ -32,11 +32,10 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.compile.substitution import with_tables
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pressure_matrix import GAME, markers, rules, state, tiles
+from polytrix.games.pressure_matrix import GAME, invariants, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.ending import score
 from polytrix.games.pressure_matrix.faces import lay_face
-from polytrix.games.pressure_matrix.invariants import INVARIANTS, check_pending, check_question
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
 from polytrix.games.pressure_matrix.text import marker_on
@@ -47,6 +46,13 @@ LEVELS = {"green": 0, "yellow": 1, "red": 2}
 SQUARE = {square_name(square): square for square in range(SQUARES)}
 NODE = {node_name(node): node for node in range(NODES)}
 WORKED, MORE = (Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "more"))
+
+IN_POSITIONS = {
+    name: holds
+    for name, holds in vars(invariants).items()
+    if hasattr(holds, "is_invariant") and name != "each_face_is_in_one_place"
+}
+"""All invariants but that of faces, since positions have many plain tiles."""
 
 
 def split_nodes(text: str) -> list[str]:
@@ -81,7 +87,7 @@ class Table:
         self.faces = list(faces or faces_in(lines))
         content = tile_set([split_nodes(face) for face in self.faces])
         self.game = GAME.with_data(tiles=content)
-        replaced = {"lay_face": lay_face, "run": rules.run, "pending": check_pending}
+        replaced = {"lay_face": lay_face, "run": rules.run} | IN_POSITIONS
         self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that they read
         header = dict(word.split("=") for word in lines[0].split())
         self.simulator = Simulator(
@@ -168,7 +174,7 @@ class Table:
     def advance(self, action: int) -> None:
         self.programs.advance(self.simulator.states, np.array([action]))
         if self.is_plain:
-            assert self.broken == "none"
+            assert self.broken == []
 
     def chance(self, outcome: int) -> Table:
         assert self.state.mover == CHANCE
@@ -191,10 +197,9 @@ class Table:
         return {GAME.format_action(s, action) for action in legal_ids(s)}
 
     @property
-    def broken(self) -> str:
-        """The invariant of the question, or of what is pending, that the state breaks."""
-        number = check_question(self.state) or self.plain["pending"](self.state)
-        return INVARIANTS[number - 1] if number else "none"
+    def broken(self) -> list[str]:
+        """The names of the invariants that the state breaks."""
+        return [name for name in IN_POSITIONS if not self.plain[name](self.state, self.state)]
 
     @property
     def asked(self) -> str:

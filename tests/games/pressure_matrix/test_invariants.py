@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
-from polytrix.testing import check_random_play
+from polytrix.games.pressure_matrix.state import Phase
+from polytrix.testing import check_invariants, check_random_play
+
+from .play import bid, dealt
+from .random_positions import met
 
 
 @pytest.mark.clause("PM-02", "PM-25", "PM-37", "PM-62", "PM-81")
@@ -35,112 +39,186 @@ def lose_a_marker(s: Any) -> None:
     s.hand[0] -= 1
 
 
-def borrow(s: Any) -> None:
-    s.credits[1] = -1
+def seat_another(s: Any) -> None:
+    s.credits[3] = 1
 
 
-def double_a_marker(s: Any) -> None:
+def share_a_node(s: Any) -> None:
     owner = next(seat for seat in range(3) if s.marker[seat].any())
     other = (owner + 1) % 3
-    count = sum(int(half).bit_count() for half in s.marker[owner])
-    lost = sum(int(half).bit_count() for half in s.marker[other])
     s.marker[other] = s.marker[owner]
-    s.hand[other], s.discarded[other] = 0, 5 - count
-    assert lost >= 0
+    s.hand[other], s.discarded[other] = s.hand[owner], s.discarded[owner]
 
 
 def stack_runners(s: Any) -> None:
     s.runner[0] = s.runner[1]
 
 
-def overheat(s: Any) -> None:
-    s.level = 3
-
-
-def fill_on_paper(s: Any) -> None:
-    s.full ^= 1
+def black_out_beyond(s: Any) -> None:
+    s.black[1] |= 1 << 47
 
 
 def repeat_a_face(s: Any) -> None:
     s.up[0] = s.up[1]
 
 
-def forget_a_special_node(s: Any) -> None:
-    s.control[:] = 0
-    s.hand[:3], s.discarded[:3], s.marker[:] = 5, 0, 0
+def remove_a_tile(s: Any) -> None:
+    s.unseen[0] |= 1 << int(s.up[0]) if s.up[0] < 50 else 0
+    s.unseen[1] |= 1 << int(s.up[0]) - 50 if s.up[0] >= 50 else 0
+    s.up[0] = -1
+
+
+def borrow(s: Any) -> None:
+    s.credits[1] = -1
+
+
+def print_credits(s: Any) -> None:
+    s.credits[1] = 100 * (s.decisions + 1)
+
+
+def take_a_bid_back(s: Any) -> None:
+    s.bid[2] = -1
+
+
+def outbid(s: Any) -> None:
+    s.bid[:3], s.first = [1, 2, 3], 0
+
+
+def skip_a_turn(s: Any) -> None:
+    s.turns += 2
+
+
+def play_out_of_turn(s: Any) -> None:
+    s.active = s.mover = (s.active + 1) % 3
+
+
+def ask_nothing(s: Any) -> None:
+    s.choices[0] = 1
+
+
+def wait_for_nobody(s: Any) -> None:
+    s.mover, s.phase = CHANCE, Phase.EFFECT
 
 
 def ask_another(s: Any) -> None:
     s.mover = (s.mover + 1) % 3
 
 
-def ask_nothing(s: Any) -> None:
-    s.choices[0] = 0
+def stop(s: Any) -> None:
+    s.mover = OVER
 
 
-def move_anywhere(s: Any) -> None:
-    s.choices[0] = (1 << 25) - 1
+def cut_off_too_early(s: Any) -> None:
+    s.mover, s.truncated = OVER, 1
 
 
 def throw_a_seven(s: Any) -> None:
     s.dice[0] = 7
 
 
+def run_further(s: Any) -> None:
+    s.movement += 7
+
+
+def move_without_markers(s: Any) -> None:
+    s.discarded[s.active] += s.hand[s.active]
+    s.hand[s.active] = 0
+
+
 def name_a_thief(s: Any) -> None:
     s.thief = 1
 
 
-def bid_too_much(s: Any) -> None:
-    s.bid[2] = 6
+def leave_an_effect(s: Any) -> None:
+    s.code = 1
 
 
-def stop(s: Any) -> None:
-    s.mover = -2
+def announce(s: Any) -> None:
+    s.declared[0] = 1
 
 
-def cut_off_too_early(s: Any) -> None:
-    s.mover, s.truncated = -2, 1
+def promise(s: Any) -> None:
+    s.left[0] = 1
 
 
+def tie(s: Any) -> None:
+    s.tied = 3
+
+
+@pytest.mark.clause("PM-01", "PM-07", "PM-10", "PM-11", "PM-39", "PM-77")
 @pytest.mark.parametrize(
     ("breaks", "message"),
     [
         (lose_a_marker, "PM-02"),
-        (borrow, "PM-37"),
-        (double_a_marker, "PM-62"),
+        (seat_another, "PM-01"),
+        (share_a_node, "PM-62"),
         (stack_runners, "PM-81"),
-        (overheat, "PM-25"),
-        (fill_on_paper, "full tiles"),
+        (black_out_beyond, "PM-31"),
         (repeat_a_face, "PM-04"),
-        (forget_a_special_node, "special nodes"),
-        (ask_another, "the mover is the one"),
+        (remove_a_tile, "PM-04"),
+        (borrow, "PM-37"),
+        (print_credits, "PM-92"),
+        (take_a_bid_back, "PM-06"),
+        (outbid, "PM-06"),
+        (skip_a_turn, "PM-10"),
+        (play_out_of_turn, "PM-10"),
         (ask_nothing, "PM-89"),
-        (move_anywhere, "PM-21"),
-        (throw_a_seven, "PM-14"),
-        (name_a_thief, "pending"),
-        (bid_too_much, "PM-06"),
+        (wait_for_nobody, "PM-89"),
+        (ask_another, "The active seat decides"),
         (stop, "PM-91"),
         (cut_off_too_early, "PM-91"),
+        (throw_a_seven, "PM-14"),
+        (run_further, "PM-14"),
+        (move_without_markers, "PM-12"),
+        (name_a_thief, "PM-11"),
+        (leave_an_effect, "PM-11"),
+        (announce, "PM-11"),
+        (promise, "PM-11"),
+        (tie, "PM-11"),
     ],
 )
 def test_what_is_broken_is_noticed(breaks: Callable[[Any], None], message: str) -> None:
-    s = state()
-    assert check(s, s) == 0
-    breaks(s)
-    assert message in INVARIANTS[check(s, s) - 1]
-
-
-@pytest.mark.clause("PM-10")
-def test_turns_that_do_not_follow_are_noticed() -> None:
-    s = state()
-    before = s.copy()
-    s.turns += 1
-    assert "PM-10" in INVARIANTS[check(before, s) - 1]
+    before = state()
+    check_invariants(GAME, before)
     s = before.copy()
-    s.active = (s.active + 1) % 3
-    s.mover = s.active
-    assert check(before, s) != 0
+    breaks(s)
+    assert message in GAME.invariants[GAME.check(before, s) - 1]
+
+
+def test_bids_of_which_none_is_the_most() -> None:
+    s = state()
+    s.bid[:3], s.first = [1, 2, 3], 0
+    assert "PM-07" in GAME.invariants[GAME.check(s, s) - 1]
+
+
+@pytest.mark.parametrize(
+    ("where", "change", "message"),
+    [
+        (lambda s: s["phase"] == Phase.SHIELD, {"thief": -1}, "PM-75"),
+        (lambda s: s["phase"] == Phase.SHIELD, {"stake": 9, "credits": [0, 0, 0, 0, 0]}, "PM-75"),
+        (lambda s: s["phase"] == Phase.NODE, {"stake": 1}, "PM-75"),
+        (lambda s: s["phase"] == Phase.DIVIDE, {"left": [0, 0, 0, 0, 0]}, "PM-39"),
+        (lambda s: s["phase"] == Phase.NODE, {"left": [1, 0, 0, 0, 0]}, "PM-39"),
+        (lambda s: s["phase"] == Phase.NODE, {"declared": [1, 0, 0, 0, 0]}, "PM-77"),
+        (lambda s: s["phase"] == Phase.NODE, {"tied": 3}, "PM-08"),
+    ],
+)
+def test_what_is_pending_belongs_to_the_question(where: Any, change: dict[str, Any], message: str) -> None:
+    s = met(where)[0]
+    check_invariants(GAME, s)
+    for field, value in change.items():
+        s[field] = value
+    assert message in GAME.invariants[GAME.check(s, s) - 1]
+
+
+@pytest.mark.clause("PM-08")
+def test_only_the_best_roll_off() -> None:
+    s = bid(dealt(3), [3, 3, 1])
+    check_invariants(GAME, s)
+    for tied in (0, 0b001, 0b101):
+        s.tied = tied
+        assert "PM-08" in GAME.invariants[GAME.check(s, s) - 1]
 
 
 def test_every_invariant_has_its_own_words() -> None:
-    assert len(set(INVARIANTS)) == len(INVARIANTS)
+    assert len(set(GAME.invariants)) == len(GAME.invariants)

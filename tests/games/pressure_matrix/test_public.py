@@ -11,7 +11,6 @@ import pytest
 from polytrix.core.bits import lowest
 from polytrix.core.state import Seen
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.invariants import check
 from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
@@ -127,7 +126,7 @@ def test_a_public_field_that_differs_is_seen(name: str) -> None:
     s = met(where, players)[0]
     other = s.copy()
     change(other)
-    assert check(s, s) == 0 and check(other, other) == 0
+    assert GAME.check(s, s) == 0 and GAME.check(other, other) == 0
     assert {field for field in GAME.state.names or () if (s[field] != other[field]).any()} == {name}
     for seat in range(players):
         if name != "bid" or s.bid[seat] != other.bid[seat]:
@@ -155,7 +154,7 @@ def test_credits_are_told_apart_up_to_127() -> None:
     looks = set()
     for credits in range(200):
         s.credits[1] = credits
-        assert check(s, s) == 0
+        assert GAME.check(s, s) == 0
         looks.add(seen(s, 0))
     assert len(looks) == 128
 

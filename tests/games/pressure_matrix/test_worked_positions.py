@@ -15,7 +15,7 @@ CASES = [
 
 
 def test_all_are_there() -> None:
-    assert len(CASES) == 30 + 43
+    assert len(CASES) == 30 + 46
     assert len(script_faces()) <= 100
 
 

@@ -97,7 +97,7 @@ def first_decisions(rng: np.random.Generator, count: int) -> tuple[Simulator, li
     seats = rng.integers(0, 2, size=count)
     units = random_units(rng, dice)
     lay_out(states, units, seats)
-    states["dice"], states["rolled"], states["phase"] = dice, 2, Phase.MOVE
+    states["dice"], states["phase"] = dice, Phase.MOVE
     states["turn_seat"] = states["mover"] = seats
     simulator.refresh()
     turns = [

@@ -119,10 +119,9 @@ def the_winner(step: Step) -> Iterator[str]:
 
 READER.untold = {
     **dict.fromkeys(("ring", "disc", "enemy_ring", "enemy_disc"), "see `the_board`"),
-    **dict.fromkeys(("dice", "rolled", "opening", "opening_rolled"), "the log tells dice in notation"),
+    **dict.fromkeys(("dice", "opening"), "the log tells dice in notation"),
     **dict.fromkeys(
         ("used", "first_kind", "first_from", "first_to", "first_direction"), "follow from the die move"
     ),
-    **dict.fromkeys(("phase", "turn_seat", "starter", "turns"), "whose turn it is"),
-    "odds": "follow from the board at the end",
+    **dict.fromkeys(("phase", "turn_seat", "turns"), "whose turn it is"),
 }

@@ -12,6 +12,7 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.ending import odds
 from polytrix.games.quatrix.state import Phase, board, set_board
 
 SEATS = {"red": 0, "blue": 1}
@@ -109,7 +110,7 @@ class Position:
     def result(self) -> str:
         """`red 3`: winner and odds; `truncated`."""
         assert self.state.mover == OVER
-        return "truncated" if self.state.truncated else f"{COLOURS[self.state.winner]} {self.state.odds}"
+        return "truncated" if self.state.truncated else f"{COLOURS[self.state.winner]} {odds(self.state)}"
 
     def observation(self, colour: str) -> dict[str, np.ndarray]:
         """The blocks of what a colour sees."""

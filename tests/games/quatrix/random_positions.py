@@ -81,7 +81,6 @@ def first_decisions(rng: np.random.Generator, count: int, mode: Mode = Mode.COMP
         first = int(rng.integers(1, 7))
         second = first if rng.random() < 0.2 else int(rng.integers(1, 7))
         s.dice[:] = max(first, second), min(first, second)
-        s.rolled = 2
         set_board(s, seen_from(int(s.turn_seat), kind(rng)))
     simulator.refresh()
     return simulator

@@ -144,22 +144,22 @@ def test_odds_three_for_any_unit_on_the_losers_track(unit: str) -> None:
 
 @clause("QX-83", "QX-84", "QX-85")
 @pytest.mark.parametrize(("scoring", "stake"), [("win", 1.0), ("odds", 2 / 3)])
-def test_payoffs(scoring: str, stake: float) -> None:
-    table = Position(
-        """
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_payoffs(colour: str, scoring: str, stake: float) -> None:
+    picture = """
         10 p p p p p p d
         9 D . . . . . .
-        5 . . . . . . r""",
-        scoring=scoring,
-    ).roll("red 5-1")
-    table.play("Rg5+g10#")
+        5 . . . . . . r"""
+    turned = """
+        7 R . . . . . .
+        3 . . . . . . d
+        2 D P P P P P P"""
+    table = Position(picture if colour == "red" else turned, scoring=scoring).roll(f"{colour} 5-1")
+    table.play("Rg5+g10#" if colour == "red" else "Ra7+a2#")
+    assert table.result == f"{colour} 2"
     out = np.zeros(2, np.float32)
     GAME.payoff(table.state, out)
-    assert out.tolist() == pytest.approx([stake, -stake])
-    assert table.state.odds == 2
-    table.state.winner, out[:] = 1, 0
-    GAME.payoff(table.state, out)
-    assert out.tolist() == pytest.approx([-stake, stake])
+    assert out.tolist() == pytest.approx([stake, -stake] if colour == "red" else [-stake, stake])
 
 
 @clause("QX-86")

@@ -7,7 +7,7 @@ import pytest
 
 from polytrix.core.errors import NotationError
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.notation import game_record, legal_ids
+from polytrix.games.quatrix.notation import legal_ids
 
 from .play import Position
 from .random_positions import decisions
@@ -92,22 +92,3 @@ def test_nothing_is_legal_while_dice_roll_or_after_the_end() -> None:
 
 def test_dice() -> None:
     assert [GAME.format_chance(Position().state, outcome) for outcome in (0, 5)] == ["=1", "=6"]
-
-
-def test_game_record() -> None:
-    table = Position("""
-        7 . . . R . . .
-        3 . . . R . . .
-        1 . . . d . . .""").roll("red 4-2")
-    played = []
-
-    def play(*actions: str) -> None:
-        for text in actions:
-            played.append((table.state.copy(), table.number(text)))
-            table.play(text)
-
-    play("Dd1xd3", "@a11", "Dd3xd7", "@b11")
-    table.roll("blue 6-5")
-    play("Ra11-a5", "Ra5-f5")
-    assert list(game_record(played)) == ["red 4-2: Dd1xd3 @a11 Dd3xd7 @b11", "blue 6-5: Ra11-a5 Ra5-f5"]
-    assert list(game_record([])) == []

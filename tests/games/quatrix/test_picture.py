@@ -195,7 +195,7 @@ def test_the_opening_roll_shows_the_dice_of_both(start: Record) -> None:
         ({"turn_seat": Seat.BLUE, "mover": Seat.BLUE, "turns": 12}, ["Blue to move", "turn 12"]),
         ({"phase": Phase.ROLL, "mover": CHANCE}, ["Red to roll", "turn 2"]),
         ({"phase": Phase.PLACE}, ["Red returns the popped ring", "popped"]),
-        ({"mover": OVER, "winner": Seat.BLUE, "odds": 3, "phase": 4}, ["Blue wins, odds 3"]),
+        ({"mover": OVER, "winner": Seat.BLUE, "phase": Phase.OVER}, ["Blue wins, odds 3"]),
         ({"mover": OVER, "winner": -1, "truncated": 1}, ["Truncated, nobody wins"]),
         (
             {"mover": OVER, "winner": -1, "truncated": 1, "phase": Phase.PLACE},

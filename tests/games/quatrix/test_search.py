@@ -12,6 +12,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.state import OVER
 from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.ending import odds
 from polytrix.games.quatrix.state import Phase, board
 
 from . import obvious
@@ -36,7 +37,7 @@ def check_after(s: Any, turn: obvious.Turn, seat: int, action: int) -> None:
         return
     assert (board(s) == seen_from(seat, as_array(turn))).all()
     if obvious.home(turn) == 7:
-        assert (s.mover, s.winner, s.odds) == (OVER, seat, obvious.odds(turn))
+        assert (s.mover, s.winner, odds(s)) == (OVER, seat, obvious.odds(turn))
     else:
         assert (s.phase, s.turn_seat, s.first_kind) == (Phase.ROLL, 1 - seat, 0)
 

@@ -32,7 +32,6 @@ def test_red_rolls_first_and_the_higher_total_starts() -> None:
     table = Position().chance(6, 1)
     assert table.state.opening.tolist() == [[6, 1], [0, 0]]
     assert table.chance(4, 4).turn == "ROLL blue"
-    assert table.state.starter == 1
 
 
 @clause("QX-06")
@@ -51,6 +50,14 @@ def test_the_starter_rolls_two_new_dice() -> None:
     table.chance(2, 5)
     assert table.turn == "MOVE red"
     assert table.state.dice.tolist() == [5, 2]  # the higher first
+
+
+def test_each_roll_begins_a_turn() -> None:
+    table = Position()
+    assert table.chance(1, 1, 6, 6).state.turns == 0
+    assert table.chance(3).state.turns == 0
+    assert table.chance(2).play("Rd11-d8", "Rd8-d6").state.turns == 1
+    assert table.chance(6, 6).state.turns == 2
 
 
 @clause("QX-08")

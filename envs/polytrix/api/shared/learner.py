@@ -431,7 +431,7 @@ def _read(data: bytes, batch: LearnerBatch) -> _Saved:
         raise SnapshotError(f"the saved batch has {num_envs!r:.20} games; this one has {batch.num_envs}")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SnapshotError(f"the saved batch's policies are {names!r:.40}; allowed: a list of names")
-    copies = snapshot.read(batch.game, simulator, batch.num_envs, batch.simulator.mode)
+    copies = snapshot.read(batch.game, simulator, batch.num_envs)
     players = copies.states["num_players"]
     if not np.array_equal(players, batch.players):
         raise SnapshotError(

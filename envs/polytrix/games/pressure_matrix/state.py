@@ -165,7 +165,7 @@ class State(Record):
     filled: int = field(np.uint8)  # this phase's blackout has made the tile full (PM-31)
     again: int = field(np.uint8)  # a new Pressure Phase follows (PM-53)
     won: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits gained by the node, which a TAX takes
-    # phase after the pending question or draw: see `pending.py`
+    # phase after the pending question or draw
     resume: int = field(np.int8, 0, Phase.RESOLVE, seen=IN_PART)
     thief: int = field(np.int8, -1, SEATS - 1)  # of a STEAL that a SHIELD may stop; -1 none
     victim: int = field(np.int8, -1, SEATS - 1)

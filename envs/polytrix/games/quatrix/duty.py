@@ -30,7 +30,7 @@ def all_leave_second(s: State, ids: IdArray, split: int, count: int, high: Start
     the other die still can after the first move if it stands on neither of that move's squares, nor
     where the other die leads to its landing square. False means that the quick test cannot tell.
     """
-    if pips_home(s, int(s.turn_seat)) == PIECES - 1:
+    if pips_home(s, s.turn_seat) == PIECES - 1:
         return False  # a first move might win
     if s.dice[0] == s.dice[1]:
         return leave_second(s, ids, 0, count, 0, high)
@@ -71,7 +71,7 @@ def dutiful(s: State, ids: IdArray, count: int) -> int:
 
 def outcome(s: State, action: int) -> int:
     """Try a first die move, and take it back."""
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     popped = make_move(s, action)
     if pips_home(s, seat) == PIECES:
         result = Outcome.WIN
@@ -79,8 +79,8 @@ def outcome(s: State, action: int) -> int:
         result = Outcome.SECOND
     else:
         result = Outcome.NO_SECOND
-    landing = int(s.first_to)
-    carry(s, seat, int(s.first_kind), landing, int(s.first_from), False)
+    landing = s.first_to
+    carry(s, seat, s.first_kind, landing, s.first_from, False)
     if popped:
         toggle_ring(s, 1 - seat, LAST_SQUARE - landing)
     forget_first_move(s)

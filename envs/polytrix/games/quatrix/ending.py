@@ -16,31 +16,33 @@ def zone(s: State) -> int:
 
 def pips_home(s: State, seat: int) -> int:
     """The number of a colour's pips in its finish zone."""
-    depth = int(s.options.finish_depth)
-    near = s.ring[seat, Half.NEAR] & s.disc[seat, Half.NEAR] & FINISH[depth, Half.NEAR]
-    far = s.ring[seat, Half.FAR] & s.disc[seat, Half.FAR] & FINISH[depth, Half.FAR]
+    finish = FINISH[s.options.finish_depth]
+    near = s.ring[seat, Half.NEAR] & s.disc[seat, Half.NEAR] & finish[Half.NEAR]
+    far = s.ring[seat, Half.FAR] & s.disc[seat, Half.FAR] & finish[Half.FAR]
     return size(int(near)) + size(int(far))
 
 
 def win(s: State, seat: int) -> None:
-    """End the game (QX-80), with the odds of QX-83 to QX-85."""
-    loser = 1 - seat
+    """End the game (QX-80)."""
     s.winner = seat
-    s.odds = 1
-    for row in range(1, 1 + int(s.options.finish_depth)):  # the winner's zone, in the loser's view
-        if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
-            s.odds = 2
-    if row_of(s.ring[loser], 0) | row_of(s.disc[loser], 0):
-        s.odds = 3
     s.phase = Phase.OVER
     s.mover = OVER
+
+
+def odds(s: State) -> int:
+    """The odds of a win, by the loser's rearmost piece (QX-83 to QX-85)."""
+    loser = 1 - s.winner
+    for row in range(1 + s.options.finish_depth):  # the start track and the winner's zone, in the loser's view
+        if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
+            return 3 if row == 0 else 2
+    return 1
 
 
 def payoff(s: State, out: FloatArray) -> None:
     """The winner gets what the loser pays; a truncated game pays nothing."""
     if s.winner == Seat.NOBODY:
         return
-    stake = int(s.odds) / 3.0 if s.options.scoring == Scoring.ODDS else 1.0
+    stake = odds(s) / 3.0 if s.options.scoring == Scoring.ODDS else 1.0
     out[s.winner] = stake
     out[1 - s.winner] = -stake
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.bits import lowest, size
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArray
 
-from .bitboard import ALL_COLUMNS, COLUMNS, DISTANCE, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, Half, row_of
+from .bitboard import ALL_COLUMNS, COLUMNS, DISTANCE, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, row_of
 from .ending import zone
 from .observation import Obs
 from .rules import apply
@@ -25,14 +25,8 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
         if trial.mover == OVER:
             score[i] = WINNING
         else:
-            moved = enemy_has_changed(work[0], trial)
+            moved = trial.phase == Phase.PLACE or work[0].phase == Phase.PLACE  # a popped ring, or its return
             score[i] = value(trial, Seat.RED) - (value(trial, Seat.BLUE) if moved else enemy) - danger(trial)
-
-
-def enemy_has_changed(before: State, s: State) -> bool:
-    """Whether an action moved an enemy piece: a popped ring, or its return."""
-    near = before.enemy_ring[Seat.RED, Half.NEAR] != s.enemy_ring[Seat.RED, Half.NEAR]
-    return bool(near or before.enemy_ring[Seat.RED, Half.FAR] != s.enemy_ring[Seat.RED, Half.FAR])
 
 
 def reconstruct(observation: ByteArray, s: State) -> None:

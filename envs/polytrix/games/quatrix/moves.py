@@ -17,29 +17,17 @@ from .bitboard import (
     LEFT_PART,
     NEAR_SQUARES,
     RIGHT_PART,
-    SQUARES,
     Half,
     has,
 )
-from .state import (
-    SOURCES,
-    START_SQUARE,
-    STEP,
-    Act,
-    CombinedStraight,
-    Direction,
-    Kind,
-    State,
-    toggle_disc,
-    toggle_ring,
-)
+from .state import SOURCES, STEP, Act, CombinedStraight, Direction, Kind, State, toggle_disc, toggle_ring
 
 # -- making one ---------------------------------------------------------------------------
 
 
 def square_of(action: int) -> int:
     """The square that a `move` or `pip` action starts from."""
-    return int(START_SQUARE[action])
+    return int(action) // 4 % SOURCES
 
 
 def die_of(s: State, action: int) -> int:
@@ -68,17 +56,12 @@ def carry(s: State, seat: int, kind: int, square: int, landing: int, popped: boo
         toggle_ring(s, 1 - seat, LAST_SQUARE - landing)
 
 
-def pops(s: State, seat: int, kind: int, landing: int) -> bool:
-    """Whether a single disc lands on a single enemy ring, the only enemy unit that is open to it (QX-60)."""
-    return kind == Kind.DISC and has(s.enemy_ring[seat], landing)
-
-
 def make_move(s: State, action: int) -> bool:
     """Make a die move; return whether it pops a ring."""
-    seat, square, direction = int(s.turn_seat), square_of(action), action % 4
+    seat, square, direction = s.turn_seat, square_of(action), action % 4
     kind = kind_of(s, seat, action)
     landing = square + int(s.dice[die_of(s, action)]) * STEP[direction]
-    popped = pops(s, seat, kind, landing)
+    popped = kind == Kind.DISC and has(s.enemy_ring[seat], landing)  # QX-60: no other enemy unit is open to it
     carry(s, seat, kind, square, landing, popped)
     if s.first_kind == Kind.NONE:
         s.first_kind = kind
@@ -136,7 +119,7 @@ def reach(s: State, die: int, pips: bool) -> Starts:
 
     With `pips` those of whole pips, else those of single pieces and of rings in pips (QX-21).
     """
-    seat, distance = int(s.turn_seat), int(s.dice[die])
+    seat, distance = s.turn_seat, int(s.dice[die])
     ring, ring_far = int(s.ring[seat, Half.NEAR]), int(s.ring[seat, Half.FAR])
     disc, disc_far = int(s.disc[seat, Half.NEAR]), int(s.disc[seat, Half.FAR])
     ring_to, ring_to_far = open_to(s, seat, Kind.RING, Half.NEAR), open_to(s, seat, Kind.RING, Half.FAR)
@@ -183,7 +166,7 @@ def barred(s: State, seat: int, distance: int, pips: bool) -> Starts:
     """The squares of the turn's first die move whose unit may not make this second one."""
     if s.first_kind == Kind.NONE:
         return 0, 0, 0, 0, 0, 0, 0
-    start, landing, direction = int(s.first_from), int(s.first_to), int(s.first_direction)
+    start, landing, direction = s.first_from, s.first_to, s.first_direction
     on, on_far, back, back_far = 0, 0, 0, 0  # barred in the first move's direction, and in the opposite one
     if s.first_kind == Kind.RING and s.dice[0] == s.dice[1] and not has(s.ring[seat], start):
         on |= int(BIT[start, Half.NEAR])  # QX-44: the disc must not run after its ring
@@ -211,11 +194,11 @@ def may_go_on(s: State, seat: int, distance: int) -> bool:
     """Whether the unit that made the first die move may go straight on (QX-31)."""
     if s.dice[0] == s.dice[1] or s.options.combined_straight != CombinedStraight.BOTH:
         return True
-    passed = int(s.first_from) + distance * STEP[s.first_direction]
-    if passed < 0 or passed >= SQUARES:
+    passed = s.first_from + distance * STEP[s.first_direction]
+    if passed < 0 or passed > LAST_SQUARE:
         return True  # the landing square is off the board as well
     half = Half.NEAR if passed < NEAR_SQUARES else Half.FAR
-    kind = Kind.RING if has(s.ring[seat], int(s.first_to)) else Kind.DISC
+    kind = Kind.RING if has(s.ring[seat], s.first_to) else Kind.DISC
     return open_to(s, seat, kind, half) & int(BIT[passed, half]) != 0
 
 

@@ -10,7 +10,7 @@ Both seats name squares alike, `a1` to `g11`:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -84,7 +84,7 @@ def objection(s: State, units: npt.NDArray[np.int8], text: str) -> str:
     (row, column), (last_row, last_column) = (
         (int(name[1:]) - 1, "abcdefg".index(name[0])) for name in (start, end)
     )
-    seat, unit = int(s.turn_seat), int(units[row, column])
+    seat, unit = s.turn_seat, int(units[row, column])
     if not unit or (unit - 1) // 3 != seat:
         return f"{COLOURS[seat]} has nothing on {start}"
     kind = (unit - 1) % 3 + 1
@@ -107,7 +107,7 @@ def legal_ids(s: State) -> list[int]:
 def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
     """A legal action in notation without `#`; `units` is the board."""
     block, where = ACTIONS.locate(action)
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     if block.name == "pass":
         return "pass"
     if block.name == "place":
@@ -132,7 +132,7 @@ class DieMove(NamedTuple):
 def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
     """The die move of a legal `move` or `pip` action; `units` is the board."""
     block, where = ACTIONS.locate(action)
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     *_, square, direction = where
     steps = int(s.dice[where[0] if block.name == "move" else int(s.used[0])])
     landing = square + steps * int(STEP[direction])
@@ -176,21 +176,3 @@ def hint(text: str, names: Iterable[str]) -> str:
 def format_chance(s: State, outcome: int) -> str:
     """The number that the die shows."""
     return f"={outcome + 1}"
-
-
-def game_record(played: Iterable[tuple[State, int]]) -> Iterator[str]:
-    """A game in notation, one line a turn: `red 4-2: Dd1xd3 @a11 Dd3xd7 @b11`.
-
-    Args:
-        played: the decisions in order, each with the position before it.
-    """
-    turn, line = -1, ""
-    for s, action in played:
-        if int(s.turns) != turn:
-            if line:
-                yield line
-            turn = int(s.turns)
-            line = f"{COLOURS[s.turn_seat]} {s.dice[0]}-{s.dice[1]}:"
-        line += " " + format_action(s, action)
-    if line:
-        yield line

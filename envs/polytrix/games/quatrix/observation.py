@@ -3,70 +3,48 @@
 from __future__ import annotations
 
 from polytrix.core.bits import lowest
-from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
 from .bitboard import COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES
 from .ending import pips_home
 from .state import PIECES, Kind, Phase, State
 
-_BOARD = Axis("row", ROWS), Axis("column", COLUMNS)
-OBSERVATIONS = Layout(
-    Block("own_ring", _BOARD, "own single rings"),
-    Block("own_disc", _BOARD, "own single discs"),
-    Block("own_pip", _BOARD, "own pips"),
-    Block("enemy_ring", _BOARD, "enemy single rings"),
-    Block("enemy_disc", _BOARD, "enemy single discs"),
-    Block("enemy_pip", _BOARD, "enemy pips"),
-    Block("dice", (Axis("die", 2), 6), "the roll, higher and lower die, used or not", one_hot=1),
-    Block("unused", (Axis("die", 2),), "higher / lower die still to be used"),
-    Block("doubles", (1,), "both dice are equal"),
-    Block("moved_square", _BOARD, "where the first die move of this turn ended", one_hot=2),
-    Block("moved_kind", (3,), "ring, disc, pip: what it carried", one_hot=1),
-    Block("moved_direction", (4,), "forward, backward, left, right in the viewer's own view", one_hot=1),
-    Block("my_turn", (1,), "it is the viewer's turn, rolling included"),
-    Block("phase", (5,), ", ".join(Phase.names()), one_hot=1),
-    Block("home", (2,), "pips in the finish zone, own and enemy", high=PIECES),
-    Block("finish_depth", (3,), "1, 2, 3", one_hot=1),
-    Block("combined_straight", (2,), "both, landed", one_hot=1),
-    Block("scoring", (2,), "win, odds", one_hot=1),
-    Block("clock", (1,), "percent of max_decisions that is used up", high=100),
-)
+_DIE, _BOARD = Axis("die", 2), (Axis("row", ROWS), Axis("column", COLUMNS))
 
 
-class Obs(Constants):
-    """Where the blocks of observations begin."""
+class Obs(Layout):
+    """The observation."""
 
-    OWN_RING = OBSERVATIONS.offset("own_ring")
-    OWN_DISC = OBSERVATIONS.offset("own_disc")
-    OWN_PIP = OBSERVATIONS.offset("own_pip")
-    ENEMY_RING = OBSERVATIONS.offset("enemy_ring")
-    ENEMY_DISC = OBSERVATIONS.offset("enemy_disc")
-    ENEMY_PIP = OBSERVATIONS.offset("enemy_pip")
-    DICE = OBSERVATIONS.offset("dice")
-    UNUSED = OBSERVATIONS.offset("unused")
-    DOUBLES = OBSERVATIONS.offset("doubles")
-    MOVED_SQUARE = OBSERVATIONS.offset("moved_square")
-    MOVED_KIND = OBSERVATIONS.offset("moved_kind")
-    MOVED_DIRECTION = OBSERVATIONS.offset("moved_direction")
-    MY_TURN = OBSERVATIONS.offset("my_turn")
-    PHASE = OBSERVATIONS.offset("phase")
-    HOME = OBSERVATIONS.offset("home")
-    FINISH_DEPTH = OBSERVATIONS.offset("finish_depth")
-    COMBINED_STRAIGHT = OBSERVATIONS.offset("combined_straight")
-    SCORING = OBSERVATIONS.offset("scoring")
-    CLOCK = OBSERVATIONS.offset("clock")
+    OWN_RING = block(*_BOARD, meaning="own single rings")
+    OWN_DISC = block(*_BOARD, meaning="own single discs")
+    OWN_PIP = block(*_BOARD, meaning="own pips")
+    ENEMY_RING = block(*_BOARD, meaning="enemy single rings")
+    ENEMY_DISC = block(*_BOARD, meaning="enemy single discs")
+    ENEMY_PIP = block(*_BOARD, meaning="enemy pips")
+    DICE = block(_DIE, 6, meaning="the roll, higher and lower die, used or not", one_hot=1)
+    UNUSED = block(_DIE, meaning="higher / lower die still to be used")
+    DOUBLES = block(meaning="both dice are equal")
+    MOVED_SQUARE = block(*_BOARD, meaning="where the first die move of this turn ended", one_hot=2)
+    MOVED_KIND = block(3, meaning="ring, disc, pip: what it carried", one_hot=1)
+    MOVED_DIRECTION = block(4, meaning="forward, backward, left, right in the viewer's own view", one_hot=1)
+    MY_TURN = block(meaning="it is the viewer's turn, rolling included")
+    PHASE = block(5, meaning=", ".join(Phase.names()), one_hot=1)
+    HOME = block(2, meaning="pips in the finish zone, own and enemy", high=PIECES)
+    FINISH_DEPTH = block(3, meaning="1, 2, 3", one_hot=1)
+    COMBINED_STRAIGHT = block(2, meaning="both, landed", one_hot=1)
+    SCORING = block(2, meaning="win, odds", one_hot=1)
+    CLOCK = block(meaning="percent of max_decisions that is used up", high=100)
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
-    """The position in the own view of `seat`, in the blocks of `OBSERVATIONS`."""
+    """The position in the own view of `seat`, in the blocks of `Obs`."""
     for half in range(2):
         own_ring, own_disc = int(s.ring[seat, half]), int(s.disc[seat, half])
         enemy_ring, enemy_disc = int(s.enemy_ring[seat, half]), int(s.enemy_disc[seat, half])
         show_units(own_ring, own_disc, out, Obs.OWN_RING + half * NEAR_SQUARES)
         show_units(enemy_ring, enemy_disc, out, Obs.ENEMY_RING + half * NEAR_SQUARES)
-    phase = Phase.OVER if s.mover == OVER else int(s.phase)
+    phase = Phase.OVER if s.mover == OVER else s.phase
     if Phase.MOVE <= phase <= Phase.PLACE:
         show_roll(s, seat, out)
     if Phase.ROLL <= phase <= Phase.PLACE and s.turn_seat == seat:
@@ -74,10 +52,10 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.PHASE + phase] = 1
     out[Obs.HOME] = pips_home(s, seat)
     out[Obs.HOME + 1] = pips_home(s, 1 - seat)
-    out[Obs.FINISH_DEPTH + int(s.options.finish_depth) - 1] = 1
-    out[Obs.COMBINED_STRAIGHT + int(s.options.combined_straight)] = 1
-    out[Obs.SCORING + int(s.options.scoring)] = 1
-    out[Obs.CLOCK] = 100 * int(s.decisions) // int(s.options.max_decisions)
+    out[Obs.FINISH_DEPTH + s.options.finish_depth - 1] = 1
+    out[Obs.COMBINED_STRAIGHT + s.options.combined_straight] = 1
+    out[Obs.SCORING + s.options.scoring] = 1
+    out[Obs.CLOCK] = 100 * s.decisions // s.options.max_decisions
 
 
 def show_units(ring: int, disc: int, out: ByteArray, at: int) -> None:
@@ -100,8 +78,6 @@ def show_roll(s: State, seat: int, out: ByteArray) -> None:
     if s.first_kind == Kind.NONE:
         return
     own = s.turn_seat == seat
-    square = int(s.first_to)
-    out[Obs.MOVED_SQUARE + (square if own else LAST_SQUARE - square)] = 1
-    out[Obs.MOVED_KIND + int(s.first_kind) - 1] = 1
-    direction = int(s.first_direction)
-    out[Obs.MOVED_DIRECTION + (direction if own else direction ^ 1)] = 1
+    out[Obs.MOVED_SQUARE + (s.first_to if own else LAST_SQUARE - s.first_to)] = 1
+    out[Obs.MOVED_KIND + s.first_kind - 1] = 1
+    out[Obs.MOVED_DIRECTION + (s.first_direction if own else s.first_direction ^ 1)] = 1

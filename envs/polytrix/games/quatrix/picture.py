@@ -10,7 +10,7 @@ from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, arrow, circle, group, line, place, rect, text
 
 from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, ROWS
-from .ending import pips_home
+from .ending import odds, pips_home
 from .notation import square_name
 from .state import PIECES, Kind, Phase, Seat, State, board
 from .touch import POPPED
@@ -85,7 +85,7 @@ def squares(s: State, top: int) -> list[Shape]:
 
 def row_color(s: State, row: int) -> str:
     """A tint of the seat's colour on start tracks, a fainter one on finish zones."""
-    depth = int(s.options.finish_depth)
+    depth = s.options.finish_depth
     if row == 0:
         return TINT[Seat.RED]
     if row == LAST_ROW:
@@ -119,7 +119,7 @@ def labels(top: int) -> list[Shape]:
 
 def finish_lines(s: State, top: int) -> list[Shape]:
     """Each colour's finish line, on the near side of its zone."""
-    depth = int(s.options.finish_depth)
+    depth = s.options.finish_depth
     lines = []
     for seat, row in ((Seat.RED, LAST_ROW - depth), (Seat.BLUE, depth)):
         y = corner_of(row, 0, top)[1]
@@ -177,7 +177,7 @@ def unit(seat: int, kind: int, x: float, y: float) -> list[Shape]:
 def heading(s: State) -> list[Shape]:
     """The status, and the number of the turn."""
     seat = hero(s)
-    number = int(s.turns) + (1 if s.phase == Phase.ROLL and s.mover != OVER else 0)
+    number = s.turns + (1 if s.phase == Phase.ROLL and s.mover != OVER else 0)
     shapes = [text(LEFT, 34, status(s), size=22, fill=COLOR[seat] if seat >= 0 else INK, class_="status")]
     if number:
         right = PANEL_LEFT + PANEL_WIDTH
@@ -187,7 +187,7 @@ def heading(s: State) -> list[Shape]:
 
 def hero(s: State) -> int:
     """The seat on turn, or the winner; -1 for nobody."""
-    return int(s.winner if s.mover == OVER else s.turn_seat)
+    return s.winner if s.mover == OVER else s.turn_seat
 
 
 def status(s: State) -> str:
@@ -195,7 +195,7 @@ def status(s: State) -> str:
     if s.mover == OVER:
         if s.truncated:
             return "Truncated, nobody wins"
-        return f"{NAMES[s.winner]} wins, odds {s.odds}"
+        return f"{NAMES[s.winner]} wins, odds {odds(s)}"
     if s.phase == Phase.OPENING:
         return "Opening roll"
     mover = NAMES[s.turn_seat]
@@ -277,4 +277,4 @@ def popped_ring(s: State) -> list[Shape]:
     y = TOP + BOARD_HEIGHT // 2
     caption = text(PANEL_MIDDLE, y + 38, "popped", size=13, anchor="middle", fill=INK)
     touched = place(POPPED, PANEL_MIDDLE - CELL / 2, y - CELL / 2, CELL, CELL)
-    return [*unit(1 - int(s.turn_seat), Kind.RING, PANEL_MIDDLE, y), caption, touched]
+    return [*unit(1 - s.turn_seat, Kind.RING, PANEL_MIDDLE, y), caption, touched]

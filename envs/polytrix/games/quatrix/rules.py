@@ -20,12 +20,9 @@ def setup(s: State) -> None:
             toggle_disc(s, seat, square)
     s.phase = Phase.OPENING
     s.turn_seat = Seat.NOBODY
-    s.starter = Seat.NOBODY
     s.opening[:] = 0
-    s.opening_rolled = 0
     s.turns = 0
     s.winner = Seat.NOBODY
-    s.odds = 0
     clear_roll(s)
     s.mover = CHANCE
 
@@ -33,7 +30,6 @@ def setup(s: State) -> None:
 def clear_roll(s: State) -> None:
     """Begin a turn: no dice rolled or used, no first die move."""
     s.dice[:] = 0
-    s.rolled = 0
     s.used[:] = 0
     forget_first_move(s)
 
@@ -61,30 +57,28 @@ def apply(s: State, action: int) -> None:
 
 def roll_opening(s: State, number: int) -> None:
     """Roll two dice each, red first, until the totals differ; the higher one starts (QX-06)."""
-    rolled = int(s.opening_rolled)
+    rolled = 0
+    while s.opening[rolled // 2, rolled % 2]:
+        rolled += 1
     s.opening[rolled // 2, rolled % 2] = number
-    s.opening_rolled = rolled + 1
     if rolled < 3:
         return
     red = int(s.opening[0, 0]) + int(s.opening[0, 1])
     blue = int(s.opening[1, 0]) + int(s.opening[1, 1])
     if red == blue:
         s.opening[:] = 0
-        s.opening_rolled = 0
-        return
-    s.starter = Seat.RED if red > blue else Seat.BLUE
-    s.turn_seat = s.starter
-    s.phase = Phase.ROLL  # with two new dice (QX-07)
+    else:
+        s.turn_seat = Seat.RED if red > blue else Seat.BLUE
+        s.phase = Phase.ROLL  # with two new dice (QX-07)
 
 
 def roll_die(s: State, number: int) -> None:
     """Roll one of the two dice of a turn; the second one is followed by a decision."""
-    s.dice[s.rolled] = number
-    s.rolled += 1
-    if s.rolled < 2:
+    first = int(s.dice[0])
+    if first == 0:
+        s.dice[0] = number
         return
-    if s.dice[0] < s.dice[1]:
-        s.dice[0], s.dice[1] = s.dice[1], s.dice[0]
+    s.dice[0], s.dice[1] = max(first, number), min(first, number)
     s.turns += 1
     s.phase = Phase.MOVE
     s.mover = s.turn_seat
@@ -92,7 +86,7 @@ def roll_die(s: State, number: int) -> None:
 
 def move(s: State, action: int) -> None:
     """Make a die move, then win, wait for a popped ring's return, or go on."""
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     die = die_of(s, action)
     popped = make_move(s, action)
     s.used[die] = 1
@@ -106,7 +100,7 @@ def move(s: State, action: int) -> None:
 
 def return_ring(s: State, column: int) -> None:
     """Put the popped ring on its start track (QX-62); the column is in the mover's view."""
-    toggle_ring(s, 1 - int(s.turn_seat), LAST_COLUMN - column)
+    toggle_ring(s, 1 - s.turn_seat, LAST_COLUMN - column)
 
 
 def go_on(s: State) -> None:

@@ -11,21 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Layout, block
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
-from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
+from polytrix.core.state import Array, Record, Seen, field
 
-from .bitboard import (
-    ALL_COLUMNS,
-    COLUMNS,
-    LAST_ROW,
-    LAST_SQUARE,
-    NEAR_SQUARES,
-    ROWS,
-    SQUARES,
-    flip,
-    plane,
-)
+from .bitboard import ALL_COLUMNS, COLUMNS, LAST_ROW, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, flip, plane
 
 PIECES = 7  # rings, and discs, of a colour
 
@@ -101,43 +91,29 @@ class State(Record):
     phase: int = field(np.int8, Phase.OPENING, Phase.OVER)  # a truncated game keeps its last one
     turn_seat: int = field(np.int8, Seat.NOBODY, Seat.BLUE, seen=Seen.IN_PART)  # nobody before the first turn
     # How the game was opened has no effect on what follows, and is not shown.
-    starter: int = field(np.int8, Seat.NOBODY, Seat.BLUE, seen=Seen.IN_PART)  # nobody before the first turn
     opening: Array = field(np.uint8, 0, 6, shape=(2, 2), seen=Seen.IN_PART)  # [seat, die]: 0 until rolled
-    opening_rolled: int = field(np.uint8, 0, 4, seen=Seen.IN_PART)  # how many of the four
     # The dice of a turn and its first die move are shown until the turn or the game is over.
     dice: Array = field(np.uint8, 0, 6, shape=2, seen=Seen.IN_PART)  # 0 until rolled; then the higher first
-    rolled: int = field(np.uint8, 0, 2, seen=Seen.IN_PART)  # how many of the two
     used: Array = field(np.uint8, 0, 1, shape=2, seen=Seen.IN_PART)  # [die]: 1 once a die move has used it
     first_kind: int = field(np.int8, Kind.NONE, Kind.PIP, seen=Seen.IN_PART)  # what the first die move carried
     first_from: int = field(np.int8, 0, SOURCES - 1, seen=Seen.IN_PART)  # its squares and direction, in the
     first_to: int = field(np.int8, 0, SOURCES - 1, seen=Seen.IN_PART)  # mover's own view
     first_direction: int = field(np.int8, Direction.FORWARD, Direction.RIGHT, seen=Seen.IN_PART)
     winner: int = field(np.int8, Seat.NOBODY, Seat.BLUE)
-    odds: int = field(np.uint8, 0, 3)  # 0 until somebody has won (QX-83..85)
 
 
-FIELDS = fields_of(State)
-STATE = state_dtype(OPTIONS, FIELDS)
+class Act(Layout):
+    """The actions."""
 
-ACTIONS = Layout(
-    Block("move", (2, SOURCES, 4), "die, square, direction: the single piece there, or the ring of the pip"),
-    Block("pip", (SOURCES, 4), "square, direction: the pip as a unit, on doubles"),
-    Block("place", (COLUMNS,), "own column: return the popped ring to the enemy start track"),
-    Block("pass", (1,), "forfeit the roll"),
-)
-
-
-class Act(Constants):
-    """Where the blocks of actions begin."""
-
-    MOVE = ACTIONS.offset("move")
-    PIP = ACTIONS.offset("pip")
-    PLACE = ACTIONS.offset("place")
-    PASS = ACTIONS.offset("pass")
+    MOVE = block(
+        2, SOURCES, 4, meaning="die, square, direction: the single piece there, or the ring of the pip"
+    )
+    PIP = block(SOURCES, 4, meaning="square, direction: the pip as a unit, on doubles")
+    PLACE = block(COLUMNS, meaning="own column: return the popped ring to the enemy start track")
+    PASS = block(meaning="forfeit the roll")
 
 
-START_SQUARE = np.array([action // 4 % SOURCES for action in range(Act.PLACE)], np.int64)
-"""[action]: the square that a `move` or `pip` action starts from."""
+ACTIONS = Act()
 MAX_LEGAL = 2 * 2 * PIECES * 4  # two dice, fourteen pieces, four directions
 
 

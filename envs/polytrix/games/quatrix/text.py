@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import OVER
 
 from .bitboard import ROWS
-from .ending import pips_home
+from .ending import odds, pips_home
 from .notation import COLOURS
 from .state import Phase, Seat, State, board
 
@@ -27,7 +27,7 @@ def status(s: State) -> str:
     """Turn, dice and pips home in one line; a used die stands in brackets."""
     home = f"home {pips_home(s, Seat.RED)}:{pips_home(s, Seat.BLUE)}"
     if s.mover == OVER:
-        result = "truncated" if s.truncated else f"{COLOURS[s.winner]} wins, odds {s.odds}"
+        result = "truncated" if s.truncated else f"{COLOURS[s.winner]} wins, odds {odds(s)}"
         return f"{result}  {home}"
     if s.turn_seat < 0:
         return f"opening roll  {home}"

@@ -12,7 +12,7 @@ POPPED = "popped-ring"
 def touch(s: State, action: int) -> tuple[str, ...]:
     """The unit and its landing square; the popped ring and the square to which it returns."""
     block, where = ACTIONS.locate(action)
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     if block.name == "pass":
         return ()
     if block.name == "place":

@@ -17,34 +17,10 @@ LEGEND = (
 )
 
 CLAUSES = {
-    "move": (
-        "QX-10",
-        "QX-11",
-        "QX-15",
-        "QX-20",
-        "QX-21",
-        "QX-50",
-        "QX-52",
-        "QX-60",
-        "QX-70",
-    ),
-    "pip": (
-        "QX-20",
-        "QX-40",
-        "QX-41",
-        "QX-50",
-        "QX-52",
-        "QX-44",
-    ),
-    "place": (
-        "QX-62",
-        "QX-63",
-        "QX-64",
-    ),
-    "pass": (
-        "QX-71",
-        "QX-72",
-    ),
+    "move": ("QX-10", "QX-11", "QX-15", "QX-20", "QX-21", "QX-50", "QX-52", "QX-60", "QX-70"),
+    "pip": ("QX-20", "QX-40", "QX-41", "QX-50", "QX-52", "QX-44"),
+    "place": ("QX-62", "QX-63", "QX-64"),
+    "pass": ("QX-71", "QX-72"),
 }
 """The clauses that matter most for a kind of action."""
 
@@ -54,7 +30,7 @@ def explain(s: State, action: int) -> str:
     block, where = ACTIONS.locate(action)
     if block.name == "pass":
         return "nothing can be moved: forfeit the roll"
-    seat, units = int(s.turn_seat), board(s)
+    seat, units = s.turn_seat, board(s)
     if block.name == "place":
         square = LAST_ROW * COLUMNS + where[0]
         meets = ", where it makes a pip with its disc" if unit_at(units, seat, square) else ""
@@ -75,14 +51,14 @@ def explain(s: State, action: int) -> str:
 
 def notes(s: State, seat: int) -> list[str]:
     """Where the finish zones are, and the first die move of this turn."""
-    depth = int(s.options.finish_depth)
+    depth = s.options.finish_depth
     zones = {Seat.RED: (ROWS - depth, ROWS - 1), Seat.BLUE: (2, 1 + depth)}
     rows = {who: f"row {low}" if low == high else f"rows {low} to {high}" for who, (low, high) in zones.items()}
     lines = [f"{COLOURS[who].capitalize()} wins with seven pips in {rows[who]}." for who in (seat, 1 - seat)]
     if s.first_kind != Kind.NONE:
-        mover = int(s.turn_seat)
+        mover = s.turn_seat
         lines.append(
-            f"The first die move of this turn: the {UNITS[int(s.first_kind)]} "
-            f"from {square_name(mover, int(s.first_from))} to {square_name(mover, int(s.first_to))}."
+            f"The first die move of this turn: the {UNITS[s.first_kind]} "
+            f"from {square_name(mover, s.first_from)} to {square_name(mover, s.first_to)}."
         )
     return lines

@@ -19,48 +19,14 @@ LEGEND = (
 OWNERS = ("your", "the enemy's")
 
 CLAUSES = {
-    "flip": (
-        "RS-20",
-        "RS-21",
-        "RS-25",
-        "RS-60",
-    ),
-    "draw": (
-        "RS-22",
-        "RS-23",
-        "RS-24",
-    ),
-    "recycle": (
-        "RS-56",
-        "RS-57",
-    ),
-    "trash": (
-        "RS-23",
-        "RS-24",
-        "RS-25",
-    ),
-    "switch": (
-        "RS-28",
-        "RS-29",
-        "RS-30",
-        "RS-60",
-    ),
-    "lock": (
-        "RS-58",
-        "RS-59",
-        "RS-60",
-    ),
-    "resolve": (
-        "RS-32",
-        "RS-34",
-        "RS-36",
-        "RS-38",
-    ),
-    "undo": (
-        "RS-50",
-        "RS-51",
-        "RS-52",
-    ),
+    "flip": ("RS-20", "RS-21", "RS-25", "RS-60"),
+    "draw": ("RS-22", "RS-23", "RS-24"),
+    "recycle": ("RS-56", "RS-57"),
+    "trash": ("RS-23", "RS-24", "RS-25"),
+    "switch": ("RS-28", "RS-29", "RS-30", "RS-60"),
+    "lock": ("RS-58", "RS-59", "RS-60"),
+    "resolve": ("RS-32", "RS-34", "RS-36", "RS-38"),
+    "undo": ("RS-50", "RS-51", "RS-52"),
 }
 """The clauses that matter most for a kind of action."""
 

@@ -1,22 +1,21 @@
-"""States from elsewhere are accepted only if they can be played on."""
+"""What `load` asks of numbers, one by one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from polytrix.core import snapshot
+from polytrix.core.bounds import check_numbers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
-from polytrix.core.playable import check_playable, first_outside
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER, IdArray, Record, new_records
-from tests.toys import SECRET, broken, legal, observe
+from polytrix.core.state import CHANCE, OVER, Record, new_records
+from tests.toys import SECRET
 
 
 def forged(
@@ -47,8 +46,9 @@ def setting(**values: int) -> Callable[[Record], None]:
         (setting(pile=-1), r"pile is -1"),
         (setting(added=4), r"added is 4; allowed: 0\.\.3"),
         (setting(mover=-3), r"mover is -3; allowed: -2\.\.127"),
-        (setting(mover=2), "the mover is 2; there are 2 players"),
-        (setting(gap_1=1), r"gap_1\[0\] is 1; allowed: 0\.\.0"),
+        (setting(mover=2), "its mover is no seat that plays"),
+        (setting(gap_0=1), r"gap_0\[0\] is 1; allowed: 0\.\.0"),
+        (setting(loaded=2), r"loaded is 2; allowed: 0\.\.1"),
         (setting(top=5), "options are not allowed: option 'top' is 5"),
         (setting(doubling=2), "options are not allowed: they are stored as"),
         (setting(max_decisions=0), "option 'max_decisions' is 0"),
@@ -56,11 +56,10 @@ def setting(**values: int) -> Callable[[Record], None]:
         (setting(decisions=41), "more decisions than max_decisions"),
         (setting(decisions=40), "goes on after max_decisions"),
         (setting(truncated=1), "was truncated and goes on"),
-        (setting(pile=24), "the game ends with a full pile"),
-        (setting(mover=CHANCE), "waits for chance"),
+        (setting(mover=CHANCE), "its mover is no seat that plays"),
     ],
 )
-def test_what_cannot_be_played_on_is_refused_and_changes_nothing(
+def test_what_no_game_has_is_refused_and_changes_nothing(
     change: Callable[[Record], Any], message: str, mode: Mode
 ) -> None:
     sim, data = forged(change, mode=mode)
@@ -70,7 +69,7 @@ def test_what_cannot_be_played_on_is_refused_and_changes_nothing(
     assert (sim.states.tobytes(), sim.observation.tobytes()) == before
 
 
-def test_what_can_be_played_on_is_taken() -> None:
+def test_what_keeps_its_bounds_is_taken() -> None:
     sim, data = forged(setting(pile=11))
     sim.load(data)
     assert sim.states["pile"].tolist() == [0, 11]
@@ -79,68 +78,13 @@ def test_what_can_be_played_on_is_taken() -> None:
     assert sim.truncated.tolist() == [False, True]
 
 
-def no_actions(s: Record, ids: IdArray) -> int:
-    return 0 if s.pile == 7 else legal(s, ids)
-
-
-def far_index(s: Record, seat: int, out: Any) -> None:
-    observe(s, seat, out)
-    if s.pile == 7:
-        out[int(s.pile) * 100] = 1
-
-
-@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED])
-@pytest.mark.parametrize(
-    ("defect", "message"),
-    [({"legal": no_actions}, "0 legal actions"), ({"observe": far_index}, "cannot be played on: .*")],
-)
-def test_rules_that_cannot_deal_with_a_state_refuse_it(
-    defect: dict[str, Any], message: str, mode: Mode
-) -> None:
-    """Even where machine code would access memory out of bounds: the check checks every index."""
-    sim, data = forged(setting(pile=7), broken("unready", **defect), mode)
-    with pytest.raises(SnapshotError, match=message):
-        sim.load(data)
-    sim, data = forged(setting(pile=8), broken("unready", **defect), mode)
-    sim.load(data)
-
-
-def test_a_game_without_declared_fields_is_checked_by_its_rules_alone() -> None:
-    bare = replace(SECRET, fields=[each.spec for each in SECRET.fields])
-    sim, data = forged(setting(added=4), bare)
-    sim.load(data)
-    sim, data = forged(setting(pile=31), bare)
-    with pytest.raises(SnapshotError, match="cannot be played on: the pile is in its bounds"):
-        sim.load(data)
-
-
-def test_fields_are_those_of_the_record() -> None:
-    with pytest.raises(ValueError, match="`fields` are not those"):
-        replace(SECRET, fields=SECRET.fields[:-1])
-
-
-@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32, np.int64])
-def test_the_first_number_out_of_bounds(kind: type) -> None:
-    rng = np.random.default_rng(1)
-    limits = np.iinfo(kind)
-    for _ in range(200):
-        numbers = rng.integers(limits.min, limits.max, (3, 8), kind, endpoint=True)
-        numbers[rng.random((3, 8)) < 0.8] = rng.integers(0, 3)
-        places = rng.permutation(8)[: rng.integers(1, 9)]
-        low = rng.integers(-2, 2, len(places))
-        high = low + rng.integers(0, 4, len(places))
-        wrong = (numbers[:, places] < low) | (numbers[:, places] > high)
-        expected = int(wrong.argmax()) if wrong.any() else -1
-        assert first_outside(numbers, places, low, high) == expected
-
-
 def test_many_games_of_different_options() -> None:
     options = [{"top": 4}, {"top": 6}, {"doubling": False}, {"max_decisions": 7}]
     sim = Simulator(SECRET, 4, options, seed=1, mode=Mode.PLAIN)
-    check_playable(SECRET, sim.states, Mode.PLAIN)
+    check_numbers(SECRET, sim.states)
     sim.states["options"]["top"][2] = 3
     with pytest.raises(SnapshotError, match=r"row 2 .*option 'top' is 3"):
-        check_playable(SECRET, sim.states, Mode.PLAIN)
+        check_numbers(SECRET, sim.states)
 
 
 # -- length, and loading without checks ----------------------------------------------------------
