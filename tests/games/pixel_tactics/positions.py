@@ -32,9 +32,10 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
-from polytrix.games.pixel_tactics.state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Damage
+from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from polytrix.games.pixel_tactics.table import passives
 from polytrix.games.pixel_tactics.table.board import front
+from polytrix.games.pixel_tactics.table.choices import clear_choices
 
 WORKED, EFFECTS, MORE, ASKED = (
     Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more", "asked")
@@ -110,7 +111,10 @@ class Table:
                 s.deck[seat] |= rest
             if passives.leader_marks(s, 1 - seat) & Mark.OPEN_HAND:  # PT-106
                 s.known[seat] = s.hand[seat]
-        rules.begin_turn_loop(s)
+        rules.clear_stack(s)
+        clear_choices(s)
+        s.phase, s.mover = Phase.PLAYING, NOBODY
+        rules.advance(s)
 
     def _empty(self, s: Any) -> None:
         """No card anywhere, after the reveal."""

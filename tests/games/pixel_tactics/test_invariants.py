@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
@@ -86,7 +85,7 @@ WRONG = [
     ("a unit", "card[1][6]", CARD["Paladin"], "a hero slot"),
     ("a unit", "card[0][0]", -1, "a hero slot"),
     ("a unit", "corpses[0]", 0b1001, "a hero slot"),
-    ("a unit", "captives[1]", 1 << 8, "living captive"),
+    ("a unit", "captives[1]", 1 << 8, "captives are heroes"),
     ("a unit", "known[1]", 1 << CARD["Knight"], "cards of the hand"),
     ("a unit", "fixed[0]", 1, "on top of a deck"),
     ("a unit", "in_play[0]", 1 << CARD["Knight"], "25 cards"),
@@ -100,13 +99,12 @@ WRONG = [
     ("a unit", "moved[0]", 1 << 8, "living members"),
     ("a unit", "decision", 0, "more than one legal action"),
     ("a unit", "mover", 1, "more than one legal action"),
-    ("a unit", "mover", CHANCE, "only a seat is asked"),
-    ("a unit", "round_number", 31, "up to the last round"),
+    ("a unit", "mover", CHANCE, "a seat that is asked"),
+    ("a unit", "round_number", 31, "follow each other"),
     ("a unit", "round_number", 3, "follow each other"),
     ("a unit", "wave", 0, "follow each other"),
-    ("a unit", "active", 1, "the first player has a turn"),
-    ("a unit", "turn", 1, "the first player has a turn"),
-    ("a unit", "level[0]", 1, "levels"),
+    ("a unit", "active", 1, "the first player begins"),
+    ("a unit", "turn", 1, "the first player begins"),
     ("a unit", "trophies[1]", 1, "a trophy"),
     ("a unit", "out[0]", 1, "25 cards"),
     ("a unit", "result", 1, "the game is over"),
@@ -116,11 +114,10 @@ WRONG = [
     ("leaders", "trophies[0]", 1, "opening hands"),
     ("leaders", "offer", 3, "more than one legal action"),
     ("the coin", "leader[0]", -1, "face down"),
-    ("the coin", "active", 1, "the first player has a turn"),
-    ("the first card", "chance_kind", 3, "chance decides"),
-    ("the first card", "decision", 1, "only a seat is asked"),
+    ("the coin", "active", 1, "the first player begins"),
+    ("the first card", "chance_kind", 3, "chance more than"),
+    ("the first card", "decision", 1, "a seat that is asked"),
     ("the second match", "trophies[0]", 0, "a trophy"),
-    ("nothing after the last round", "level[0]", 3, "levels"),
     ("nothing after the last round", "result", 0, "the board says"),
     ("nothing after the last round", "round_number", 2, "follow each other"),
     ("nothing any more", "mover", 0, "the game is over"),

@@ -43,20 +43,15 @@ def leaders_are_revealed_together(before: State, s: State) -> bool:
 
 @invariant
 def each_slot_holds_one_card(before: State, s: State) -> bool:
-    """PT-02, PT-04: a hero slot holds a hero, a corpse or nothing."""
+    """PT-02, PT-04, PT-76: a hero slot holds a hero, a corpse or nothing; captives are heroes."""
     for u in range(SEATS):
-        if int(s.heroes[u]) & int(s.corpses[u]):
+        heroes = int(s.heroes[u])
+        if heroes & int(s.corpses[u]) or int(s.captives[u]) & ~heroes:
             return False
         for slot in range(SLOTS):
             if (s.card[u, slot] >= 0) != (occupied(s, u) >> slot & 1):
                 return False
     return True
-
-
-@invariant
-def captives_are_alive(before: State, s: State) -> bool:
-    """PT-07, PT-76: a card in the unit of the other seat is a living captive."""
-    return (int(s.captives[0]) & ~int(s.heroes[0])) | (int(s.captives[1]) & ~int(s.heroes[1])) == 0
 
 
 @invariant
@@ -156,19 +151,14 @@ def only_the_living_are_hurt(before: State, s: State) -> bool:
 
 @invariant
 def time_goes_forward(before: State, s: State) -> bool:
-    """PT-20, PT-83: matches, rounds, waves and turns follow each other, up to the last round."""
-    return moment(before) <= moment(s) and s.round_number <= s.options.max_rounds
+    """PT-20, PT-21, PT-83: matches, rounds, waves and turns follow each other; the first player begins."""
+    active = s.first ^ s.turn if s.round_number else -1
+    return s.active == active and moment(before) <= moment(s) and s.round_number <= s.options.max_rounds
 
 
 def moment(s: State) -> int:
     """A number that grows with every turn."""
     return ((s.match * 128 + s.round_number) * 4 + s.wave + 1) * 2 + s.turn
-
-
-@invariant
-def the_first_player_has_the_first_turn(before: State, s: State) -> bool:
-    """PT-20, PT-21: in each wave the first player has a turn, then the other seat."""
-    return s.active == (s.first ^ s.turn if s.round_number else -1)
 
 
 @invariant
@@ -184,15 +174,6 @@ def a_match_begins_with_opening_hands(before: State, s: State) -> bool:
             or s.damage[seat, LEADER_SLOT]
             or size(int(s.hand[seat])) != cards
         ):
-            return False
-    return True
-
-
-@invariant
-def levels_are_those_of_the_leader(before: State, s: State) -> bool:
-    """PT-PRI-L: only the leader who gains levels has some, at most one for each round but the first."""
-    for seat in range(SEATS):
-        if s.level[seat] and (s.level[seat] >= s.round_number or not leader_marks(s, seat) & Mark.LEVEL):
             return False
     return True
 
@@ -231,17 +212,13 @@ def result_of(s: State) -> int:
 
 @invariant
 def who_is_asked_has_a_choice(before: State, s: State) -> bool:
-    """PT-23, PT-98: the seat that is asked has more than one legal action, and only a seat is asked."""
+    """PT-23, PT-98: a seat that is asked has more than one legal action, and chance more than one outcome."""
     if s.truncated:
         return s.mover == OVER
+    if s.mover == CHANCE and chance(s) < 2:
+        return False
     if s.mover < 0 or s.decision == Decision.NONE:
         return s.mover < 0 and s.decision == Decision.NONE
     if s.decision == Decision.TURN:
         return s.mover == s.active and not nothing_to_do(s)
     return only_choice(s) == UNDECIDED
-
-
-@invariant
-def chance_has_a_choice(before: State, s: State) -> bool:
-    """PT-98, PT-100: what chance decides has more than one outcome."""
-    return s.mover != CHANCE or chance(s) > 1

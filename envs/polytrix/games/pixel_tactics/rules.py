@@ -65,6 +65,14 @@ def apply(s: State, action: int) -> None:
     s.answer = -1
 
 
+def clear_stack(s: State) -> None:
+    """Empty the stack, and every frame of it."""
+    s.depth = 0
+    for _ in range(STACK):
+        push_draws(s, 0, 0, False)
+    s.depth = 0
+
+
 # -- decisions and chance -----------------------------------------------------------------------------
 
 
@@ -167,23 +175,3 @@ def step_phase(s: State) -> None:
         choose_leaders(s)
     else:
         name_first(s)
-
-
-# -- beginning anew -----------------------------------------------------------------------------------
-
-
-def clear_stack(s: State) -> None:
-    """Empty the stack, and the sets of effects on it."""
-    s.depth = 0
-    for _ in range(STACK):
-        push_draws(s, 0, 0, False)
-    s.depth = 0
-
-
-def begin_turn_loop(s: State) -> None:
-    """Go on from a hand-made position, in the turn of its active seat."""
-    clear_stack(s)
-    clear_choices(s)
-    s.phase = Phase.PLAYING
-    s.mover = NOBODY
-    advance(s)

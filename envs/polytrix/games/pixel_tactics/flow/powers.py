@@ -61,7 +61,7 @@ def can_begin(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     if operation == Operation.SHIFT:
         return bool(s.damage[seat, LEADER_SLOT] > 0)
     if operation in (Operation.DEFEAT, Operation.RETURN):
-        return (front_heroes(s, 1 - seat) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])) != 0
+        return (front_heroes(s, 1 - seat) if how == How.DEFEAT_FRONT_HERO else int(s.heroes[seat])) != 0
     if operation in (Operation.REVIVE, Operation.ROW_CORPSES):
         return all_corpses(s, seat) != 0
     if operation == Operation.SWAP:
@@ -70,7 +70,7 @@ def can_begin(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     if operation == Operation.SWAP_SELF:
         return int(s.heroes[seat]) & ~(1 << slot) != 0
     if operation == Operation.RECRUIT:
-        rows = SlotSet.ROW << 3 * s.wave if how == How.WAVE_ROW else -1
+        rows = SlotSet.ROW << 3 * s.wave if how == How.RECRUIT_WAVE_ROW else -1
         return bool(s.hand[seat] != 0) and empty(s, seat) & rows != 0
     if operation == Operation.GRANT:
         return granted(s, seat, slot, row, how, int(OPERATIONS[card, row, 0, 2])) != 0
@@ -84,15 +84,15 @@ def can_begin(s: State, seat: int, slot: int, card: int, row: int) -> bool:
 def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:
     """GRANT: own slots of members that can make the attack, for a power of the hero on the slot (PT-48)."""
     own = front(s, seat)
-    if how == How.OWN_LEADER:
+    if how == How.GRANT_LEADER:
         return own & LEADER_BIT
     able = int(s.heroes[seat]) & ~int(s.moved[seat])
     if kind == Damage.MELEE:
         able &= own
-    if how == How.OTHER_IN_ROW:
+    if how == How.GRANT_OTHER_IN_ROW:
         return able & SlotSet.ROW << 3 * row & ~(1 << slot)
-    if how == How.ANY_FRONT:
+    if how == How.GRANT_ANY_FRONT:
         return able
-    if how == How.OTHER_FRONT:
+    if how == How.GRANT_OTHER_FRONT:
         return able & ~(1 << slot)
-    return able & 1 << slot if how == How.ITSELF else 0
+    return able & 1 << slot if how == How.GRANT_SELF else 0

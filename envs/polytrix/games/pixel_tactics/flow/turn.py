@@ -34,7 +34,7 @@ def start_turn(s: State) -> None:
     """PT-21, PT-25: set the number of actions."""
     seat = s.active
     actions = ACTIONS_A_TURN
-    if leader_marks(s, seat) & Mark.MORE_ACTIONS:
+    if leader_marks(s, seat) & Mark.ACTIONS:
         actions = int(NUMBER[ability(s, seat), Which.LEADER])
     s.actions = max(0, actions - int(s.lose_now[seat]))
     s.phase = Phase.PLAYING

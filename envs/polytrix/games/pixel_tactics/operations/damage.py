@@ -123,9 +123,9 @@ def hit_all(s: State, f: Frame, how: int, n: int) -> None:
 def hit_all_places(s: State, f: Frame, how: int) -> int:
     """The targets of HIT_ALL."""
     seat = f.seat
-    if how == How.ALL_FRONT_MEMBERS:
+    if how == How.HIT_ALL_FRONT_MEMBER:
         return places(0, front(s, 1 - seat))
-    if how != How.ALL_IN_COLUMN:
+    if how != How.HIT_ALL_COLUMN:
         line = SlotSet.ROW << 3 * how
     elif f.column >= 0:
         line = SlotSet.COLUMN << f.column

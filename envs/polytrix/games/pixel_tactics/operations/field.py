@@ -102,7 +102,7 @@ def boost(s: State, f: Frame, n: int) -> None:
 def defeat_one(s: State, f: Frame, how: int) -> None:
     """DEFEAT: defeat a hero at once (PT-72)."""
     seat = f.seat
-    some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else all_heroes(s, seat)
+    some = places(0, front_heroes(s, 1 - seat)) if how == How.DEFEAT_FRONT_HERO else all_heroes(s, seat)
     if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
@@ -115,7 +115,7 @@ def defeat_one(s: State, f: Frame, how: int) -> None:
 def return_one(s: State, f: Frame, how: int) -> None:
     """RETURN: return a hero to its owner's hand (PT-104)."""
     seat = f.seat
-    some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])
+    some = places(0, front_heroes(s, 1 - seat)) if how == How.RETURN_FRONT_HERO else int(s.heroes[seat])
     if asks_for_one(s, f, some):
         return
     if f.step == 1:
@@ -170,7 +170,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
         while left:
             slot = lowest(left)
             left &= left - 1
-            if how == How.TO_HAND:
+            if how == How.ROW_CORPSES_HAND:
                 to_owners_hand(s, u, slot)
             else:
                 to_owners_discard(s, u, slot)
@@ -267,7 +267,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
     seat = f.seat
     if f.step == 0:
         f.left = min(n, MOST_RECRUITS)
-        if how == How.WAVE_ROW:
+        if how == How.RECRUIT_WAVE_ROW:
             f.chosen_row = s.wave
             f.step = 2
         elif s.hand[seat] == 0 or empty(s, seat) == 0:
