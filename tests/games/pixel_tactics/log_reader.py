@@ -455,7 +455,7 @@ READER.untold = {
         ],
         "what the rules keep until the wave ends, follows from the actions and the words on the cards",
     ),
-    **dict.fromkeys(("phase", "decision", "first", "active", "turn", "last_winner"), "whose turn it is"),
+    **dict.fromkeys(("phase", "decision", "first", "active", "last_winner"), "whose turn it is"),
     **dict.fromkeys(("chance_kind", "chance_seat", "answer"), "how the rules go on"),
     **dict.fromkeys(("depth", "stack"), "how far an effect is"),
     **dict.fromkeys(

@@ -93,7 +93,6 @@ class Table:
         self._empty(s)
         s.round_number, s.wave = int(head.split()[0][1:]), ROW_NAMES.index(head.split()[1])
         s.first, s.active = int(words.get("first", 0)), int(words.get("seat", 0))
-        s.turn = int(s.first != s.active)
         s.actions, s.match = int(words.get("actions", 2)), int(words.get("match", 1))
         s.trophies[:] = [int(n) for n in words.get("trophies", "0:0").split(":")]
         for name in ("ward", "level", "lose_now"):

@@ -23,7 +23,6 @@ BOUND = {
     "match": "one more than the cards that are out",
     "first": "the active seat, or the other one, by the turn",
     "active": "the first player or the other one, by the turn",
-    "turn": "the active seat is the first player or the other one",
     "result": "follows from the board",
     "out": "each card is in one place",
     "hand": "each card is in one place",

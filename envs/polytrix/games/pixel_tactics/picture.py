@@ -31,6 +31,7 @@ from .card_pictures import (
     small_print,
 )
 from .cards.cards import CARDS, TOKENS
+from .flow.matches import trophies_needed
 from .notation import legal_ids
 from .reading import (
     SEAT_NAMES,
@@ -203,7 +204,7 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
     for i, note in enumerate(standing(s, seat)):
         shapes.append(text(x, top + 56 + 18 * i, note, size=14, fill=INK, class_="note"))
     if s.options.best_of > 1:
-        for i in range((s.options.best_of + 1) // 2):
+        for i in range(trophies_needed(s)):
             won = i < s.trophies[seat]
             shapes.append(
                 rect(

@@ -210,7 +210,6 @@ class State(Record):
     wave: int = field(np.int8, -1, ROWS - 1)  # row; -1 before the first round
     first: int = field(np.int8, -1, SEATS - 1)  # first player of the round; -1
     active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1
-    turn: int = field(np.int8)  # of the wave: 0 for the first player, 1 for the other seat
     actions: int = field(np.int16, 0, MOST_ACTIONS, seen=_UP_TO)  # left in this turn
     lose_next: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
     lose_now: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)

@@ -34,7 +34,6 @@ def lay_out(s: State) -> None:
     s.wave = NOT_YET
     s.first = NOT_YET
     s.active = NOT_YET
-    s.turn = 0
     s.actions = 0
     s.result = Result.RUNNING
     s.drawn = NOT_YET
@@ -126,7 +125,6 @@ def begin_wave(s: State, wave: int) -> None:
     """PT-20, PT-25: start a wave; the first player has the first turn."""
     s.wave = wave
     s.active = s.first
-    s.turn = 0
     for seat in range(SEATS):
         s.lose_now[seat] = s.lose_next[seat]
         s.lose_next[seat] = 0

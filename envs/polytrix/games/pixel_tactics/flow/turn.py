@@ -43,8 +43,7 @@ def start_turn(s: State) -> None:
 def end_turn(s: State) -> None:
     """PT-20, PT-22: start the other seat's turn, or end the wave."""
     s.actions = 0
-    if s.turn == 0:
-        s.turn = 1
+    if s.active == s.first:
         s.active = 1 - s.active
         s.phase = Phase.STARTING
     else:

@@ -8,16 +8,7 @@ from ..cards.cards import LIFE
 from ..cards.effects import REVIVED_LIFE, How, Operation
 from ..flow.damage import drain, heal, move_damage
 from ..state import LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, SlotSet, State
-from ..table.board import (
-    all_damaged,
-    all_heroes,
-    damaged,
-    front,
-    is_hero,
-    places,
-    slot_at,
-    unit_at,
-)
+from ..table.board import all_damaged, all_heroes, damaged, front, is_hero, places, slot_at, unit_at
 from ..table.choices import amount_answered, ask, place_answered
 from ..table.passives import reduced, thorns
 from ..table.stack import next_operation, push_hit

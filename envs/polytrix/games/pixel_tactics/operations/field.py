@@ -23,14 +23,7 @@ from ..table.board import (
     unit_at,
 )
 from ..table.choices import ask, place_answered
-from ..table.stack import (
-    next_operation,
-    push_attack,
-    push_defeat,
-    push_power,
-    push_recruit,
-    push_strike,
-)
+from ..table.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
 from ..table.zones import to_owners_discard, to_owners_hand
 
 
