@@ -14,6 +14,7 @@ from .rules import chance
 from .state import (
     ALL_CARDS,
     LEADER_SLOT,
+    MOST_FIXED,
     OPENING_HAND,
     SEATS,
     SLOTS,
@@ -92,11 +93,14 @@ def fixed_cards_are_in_the_deck(before: State, s: State) -> bool:
     """PT-101: the cards known to lie on top of a deck are different cards of it."""
     for seat in range(SEATS):
         left = int(s.deck[seat])
-        for i in range(int(s.fixed[seat])):
+        for i in range(MOST_FIXED):
             card = int(s.top[seat, i])
-            if card < 0 or not left >> card & 1:
+            if (card >= 0) != (i < s.fixed[seat]):
                 return False
-            left ^= 1 << card
+            if card >= 0:
+                if not left >> card & 1:
+                    return False
+                left ^= 1 << card
     return True
 
 
@@ -130,18 +134,15 @@ def nothing_is_pending_in_a_turn(before: State, s: State) -> bool:
 
 @invariant
 def only_the_living_are_hurt(before: State, s: State) -> bool:
-    """PT-26, PT-60, PT-71: in a turn only living members are hurt, and no mark lies on an empty slot."""
-    if s.decision != Decision.TURN:
-        return True
+    """PT-26, PT-60, PT-71: damage and marks lie on cards; in a turn only living members are hurt."""
     for u in range(SEATS):
-        living = int(s.heroes[u]) | LEADER_BIT
-        marked = int(s.hurt[u]) | int(s.struck[u])
+        cards, hurt = occupied(s, u), int(s.hurt[u]) | int(s.struck[u])
+        if (hurt | int(s.fresh[u]) | int(s.moved[u])) & ~cards or int(s.acted[u]) & ~(cards | LEADER_BIT):
+            return False
         for slot in range(SLOTS):
-            if s.damage[u, slot] > 0 or s.boost[u, slot] > 0:
-                marked |= 1 << slot
-        if marked & ~living or (int(s.acted[u]) | int(s.fresh[u]) | int(s.moved[u])) & ~(
-            occupied(s, u) | LEADER_BIT
-        ):
+            if slot != LEADER_SLOT and (s.damage[u, slot] > 0 or s.boost[u, slot] > 0):
+                hurt |= 1 << slot
+        if hurt & ~(int(s.heroes[u]) if s.decision == Decision.TURN else cards):
             return False
     return True
 
@@ -152,6 +153,9 @@ def only_the_living_are_hurt(before: State, s: State) -> bool:
 @invariant
 def time_goes_forward(before: State, s: State) -> bool:
     """PT-20, PT-21, PT-83: matches, rounds, waves and turns follow each other, up to the last round."""
+    begun = s.round_number > 0
+    if (s.first >= 0) != begun or (s.active >= 0) != begun or (s.wave >= 0) != begun:
+        return False
     return moment(before) <= moment(s) and s.round_number <= s.options.max_rounds
 
 
@@ -163,18 +167,21 @@ def moment(s: State) -> int:
 @invariant
 def a_match_begins_with_opening_hands(before: State, s: State) -> bool:
     """PT-10, PT-112: before the first round nobody is on the field, and the hands are opening hands."""
-    if s.round_number or s.phase == Phase.DEALING:
+    if s.round_number:
         return True
     for seat in range(SEATS):
-        cards = OPENING_HAND + int(s.trophies[1 - seat]) - s.revealed
         if (
             occupied(s, seat)
             or s.discard[seat]
             or s.damage[seat, LEADER_SLOT]
-            or size(int(s.hand[seat])) != cards
+            or s.acted[seat]
+            or s.level[seat]
         ):
             return False
-    return True
+        cards = OPENING_HAND + int(s.trophies[1 - seat]) - s.revealed
+        if s.phase != Phase.DEALING and size(int(s.hand[seat])) != cards:
+            return False
+    return s.actions == 0
 
 
 @invariant
