@@ -46,7 +46,7 @@ class Command(NamedTuple):
 
 
 EXAMPLES = [library for library in LIBRARIES if library.learns and library.own_environment]
-BRIEF_TRAINING = "--minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
+BRIEF_TRAINING = "--cpu-minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
 
 COMMANDS = {
     "polytrix list": Command("polytrix/"),

@@ -20,8 +20,8 @@ from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
-from polytrix.play.hints import ranked
 from polytrix.play.moves import matching, numbered
+from polytrix.play.opinions import opinion
 from polytrix.play.session import Session, changed
 from polytrix.play.why import why
 from tests.cli.running import refused, run
@@ -302,7 +302,8 @@ def test_a_hint_of_a_network_has_its_probabilities() -> None:
     probability = at.reasons(policy)["probability"]
     assert probability[at.legal()].sum() == pytest.approx(1, abs=1e-5)
     assert probability.sum() == pytest.approx(1, abs=1e-5)
-    best = ranked(numbered(at.game, at.state, at.legal()), {"probability": probability})[0]
+    best = opinion(at, policy).best
+    assert probability[best.action] == max(probability[at.legal()])
     shown = played(
         "quatrix", f"hint {ROOT / 'checkpoints/quatrix-v0'}", opponent=ROOT / "checkpoints/quatrix-v0"
     )

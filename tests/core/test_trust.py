@@ -56,8 +56,8 @@ def test_compiled_programs_trust_it() -> None:
 @CAREFUL
 def test_a_draw_needs_an_outcome(mode: Mode) -> None:
     run = program(draw_below, {}, mode, "test-draw")
-    assert run(states(mode), 1) == 0 and 0 <= run(states(mode), 2**31 - 1) < 2**31
-    for n in (0, -1, -(2**40), 2**31):
+    assert run(states(mode), 1) == 0 and 0 <= run(states(mode), 2**32) < 2**32
+    for n in (0, -1, -(2**40), 2**32 + 1):
         with pytest.raises(IndexError, match="none of this game's"):
             run(states(mode), n)
 

@@ -20,6 +20,7 @@ from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides
+from polytrix.play.moves import numbered
 from polytrix.play.opinions import Opinion, Weighed
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
@@ -163,8 +164,8 @@ def made(session: Session, expected: float, *likes: float) -> Opinion:
     legal = session.legal()
     likes = (*likes, *[0.0] * (len(legal) - len(likes)))
     weighed = [
-        Weighed(action, session.game.format_action(session.state, action), {"probability": like})
-        for action, like in zip(legal, likes, strict=True)
+        Weighed(move, {"probability": like})
+        for move, like in zip(numbered(session.game, session.state, legal), likes, strict=True)
     ]
     seat = int(session.state.mover)
     both = tuple(expected if other == seat else -expected for other in range(2))

@@ -564,7 +564,11 @@ def test_hidden_layers_may_compute_in_bfloat16(tmp_path: Path) -> None:
     assert not torch.equal(one[1], other[1])
     for a, b in zip(one[:2], other[:2], strict=True):
         assert b.dtype == torch.float32 and torch.allclose(a, b, atol=0.02)
+    cached: list[bool] = []
+    hook: Any = lambda *_: cached.append(torch.is_autocast_cache_enabled())  # noqa: E731
+    rough.networks[LEARNER].others[0].register_forward_hook(hook)
     rough.iterate()
+    assert cached and not any(cached)  # threads share the cache, and with them the streams of a GPU
     assert all(weights.dtype == torch.float32 for weights in rough.learned())
 
 

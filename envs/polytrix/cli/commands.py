@@ -139,7 +139,7 @@ def hint(seat: Seat, text: str) -> None:
                 seat.session.game.parse_action(seat.session.state, f"hint {text}")
             raise
     seat.compiled.make_ready(seat.hinting[name])
-    show_hint(seat.session, seat.hinting[name], seat.moves())
+    show_hint(seat.session, seat.hinting[name])
 
 
 def why_not(seat: Seat, text: str) -> None:

@@ -57,9 +57,10 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: next game, alone", lambda: Simulator(game, 1, seed=0).restart()  # another array layout
     yield f"{game.name}: view", lambda: sim[0].view(0)
     yield f"{game.name}: refresh", lambda: sim[0].refresh()
-    yield f"{game.name}: load", lambda: sim[0].load(sim[0].save())
     yield f"{game.name}: redeal", lambda: sim[0].redeal(0)
     yield f"{game.name}: potential", lambda: sim[0].potential()
+    yield f"{game.name}: load", lambda: sim[0].load(sim[0].save())
+    yield f"{game.name}: step of loaded games", lambda: sim[0].step(sim[0].random_actions())
     yield f"{game.name}: perft", lambda: perft(game, 1)
     if game.greedy is not None:  # all heuristics are in one program
         yield f"{game.name}: greedy", lambda: compile_policy(game, HeuristicPolicy(game))

@@ -37,7 +37,7 @@ class BusyError(PolytrixError, RuntimeError):
 
 
 class SnapshotError(PolytrixError, ValueError):
-    """Bytes that are not a snapshot, are damaged, or belong to another game or version."""
+    """Bytes that are no snapshot, are damaged, or of another game or version; or a forged game."""
 
 
 class TranscriptError(PolytrixError, ValueError):

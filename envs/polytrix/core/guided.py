@@ -68,14 +68,13 @@ def begin(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> in
     count = legal(s, scratch.ids)
     require(count > 0)
     show(s, scratch)
-    key = key_of(s, count, scratch)
-    if find(tree, key) == NONE:
+    root = find(tree, key_of(s, count, scratch))
+    if root == NONE:
         forget(tree)
-        expand(s, count, plan, nets, tree, scratch)
-    root = find(tree, key)
-    tree.used[ROOT] = root
-    for edge in edges_of(root, tree):
-        tree.edges[edge].tries = 0
+    else:
+        tree.used[ROOT] = root
+        for edge in edges_of(root, tree):
+            tree.edges[edge].tries = 0
     foresee(s, nets.beliefs, scratch)
     return count
 

@@ -21,7 +21,7 @@ from .tree import DEVIATION, NODES, NONE, Nets, Plan, Scratch, Tree, add_node, f
 
 
 def begin(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
-    """Add the root to a new tree. No later position is taken for it."""
+    """Add the root to a new tree, with a key that no later position has."""
     if tree.used[NODES] == 0:
         add_node(tree, np.uint64(0))
     return 0

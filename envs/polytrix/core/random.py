@@ -50,8 +50,8 @@ def next_bits(generator: Generator) -> np.uint64:
 
 
 def draw(generator: Generator, n: int) -> int:
-    """A uniformly random integer in `0..n-1`, without bias (Lemire 2019), for `1 <= n < 2**31`."""
-    require(0 < n < 1 << 31)  # else the loop below need not end
+    """A uniformly random integer in `0..n-1`, without bias (Lemire 2019), for `1 <= n <= 2**32`."""
+    require(0 < n <= 1 << 32)  # else the loop below need not end
     bound = np.uint64(n)
     product = (next_bits(generator) & _LOW) * bound
     if (product & _LOW) < bound:  # rare; otherwise no division is needed

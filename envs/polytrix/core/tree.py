@@ -31,7 +31,10 @@ from .rules import believe, hidden_action, legal, observe, payoff, set_hidden_ac
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 NODES, EDGES, SIMULATIONS, ROOT, DECISIONS = range(5)
-"""Entries of `Tree.used`: nodes and edges in use, simulations made, the root; and all decisions ever made."""
+"""Entries of `Tree.used`: nodes and edges in use, simulations made, the root; and all decisions ever made.
+
+The first node of a tree becomes its root.
+"""
 
 SUM, SQUARES, DEVIATION = range(3)
 """Columns of `Tree.payoffs`: statistics of a seat's values over all simulations."""
@@ -165,11 +168,14 @@ def search(
     for number in range(simulations):
         if number == end:
             tries, end = round_from(number, simulations, count, plan)
-        scratch.world[0] = root[0]
-        reseed(s.generator, next_bits(generator[0]))
-        believe(s, seat)
-        draw_hidden_actions(s, seat, scratch)
-        length = simulate(s, seat, tries, plan, nets, tree, scratch)
+        key = next_bits(generator[0])
+        length = 0
+        for _ in range(1 if tree.used[ROOT] != NONE else 2):  # the first time adds the root
+            scratch.world[0] = root[0]
+            reseed(s.generator, key)
+            believe(s, seat)
+            draw_hidden_actions(s, seat, scratch)
+            length = simulate(s, seat, tries, plan, nets, tree, scratch)
         back_up(length, s.num_players, tree, scratch)
     return int(tree.edges[favourite(plan, tree)].action)
 
@@ -191,9 +197,8 @@ def round_from(number: int, simulations: int, count: int, plan: Plan) -> tuple[i
     them, and so on.
 
     Returns:
-        How often the actions have been tried with which the simulations from this number on begin (NONE: they
-        begin as at any other node; LAST: with the action that would be played), and where the next round
-        begins.
+        How often the actions were tried with which the simulations from this number on begin (NONE: they begin
+        as at any other node; LAST: with the action that would be played), and where the next round begins.
     """
     if plan.considered == 0:
         return NONE, simulations
@@ -316,6 +321,7 @@ def forget(tree: Tree) -> None:
     """Begin a new tree."""
     tree.slots[:] = NONE
     tree.used[:DECISIONS] = 0
+    tree.used[ROOT] = NONE
     tree.payoffs[:] = 0.0
 
 
@@ -345,6 +351,8 @@ def add_node(tree: Tree, key: np.uint64) -> int:
     made.count = 0
     made.visits = 0
     made.total = 0.0
+    if node == 0:
+        tree.used[ROOT] = 0
     tree.used[NODES] += 1
     return node
 
@@ -370,7 +378,11 @@ def add_edge(tree: Tree, node: int, action: int) -> int:
 
 
 def enter_root(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
-    """Make the node of the position the root; return the number of its actions, if halving needs it."""
+    """Make the node of the position the root, if there is one, or else begin a new tree.
+
+    Returns:
+        The number of legal actions, if halving needs it.
+    """
     raise NotImplementedError
 
 

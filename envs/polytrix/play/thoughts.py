@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from polytrix.agents.policy import Policy, name_of
 
-from .hints import formatted
-from .opinions import Opinion, considered
+from .opinions import Opinion, considered, formatted
 from .session import Session, Turn, listed
 
 SHOWN = 3
@@ -54,12 +53,12 @@ def in_text(held: Opinion, action: int) -> Thoughts:
         formatted("value", held.expected[held.seat]),
         tuple(
             Liked(
-                move.notation,
-                " ".join(formatted(name, move.numbers[name]) for name in shown),
-                move.action == action,
+                each.move.notation,
+                " ".join(formatted(name, each.numbers[name]) for name in shown),
+                each.move.action == action,
             )
-            for place, move in enumerate(held.moves)
-            if place < SHOWN or move.action == action
+            for place, each in enumerate(held.moves)
+            if place < SHOWN or each.move.action == action
         ),
     )
 

@@ -110,16 +110,16 @@ class Mind:
             len(held.moves),
             tuple(
                 Liked(
-                    move.notation,
-                    explained(session.game, session.state, move.action),
-                    tuple(known(move.numbers[name]) for name in held.names),
-                    move.action == action,
-                    touched(session, move.action),
+                    each.move.notation,
+                    explained(session.game, session.state, each.move.action),
+                    tuple(known(each.numbers[name]) for name in held.names),
+                    each.move.action == action,
+                    touched(session, each.move.action),
                 )
-                for place, move in enumerate(held.moves)
-                if place < MOST_MOVES or move.action == action
+                for place, each in enumerate(held.moves)
+                if place < MOST_MOVES or each.move.action == action
             ),
-            len(held.moves) > 1 and held.likes_best(held.moves[-1].action),
+            held.likes_all_equally,
             action is not None and not held.likes_best(action),
             None if before is None else self._jump(held, before[0]),
             "" if before is None else liked_before(held, *before),
@@ -139,6 +139,6 @@ def touched(session: Session, action: int) -> tuple[str, ...]:
 def liked_before(held: Opinion, before: Opinion, action: int) -> str:
     """See `Thought.liked`; `action` is what was played before."""
     wanted = before.best.action
-    if before.likes_best(action) or wanted not in [move.action for move in held.moves]:
+    if before.likes_best(action) or wanted not in [each.move.action for each in held.moves]:
         return ""
     return "" if held.likes_best(wanted) else before.best.notation

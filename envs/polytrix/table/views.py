@@ -14,10 +14,10 @@ from polytrix.core.game import Game
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
-from polytrix.play.hints import SHOWN, formatted, likes_all_equally, meanings, ranked
 from polytrix.play.known import hides
 from polytrix.play.log import TRIES
 from polytrix.play.moves import numbered
+from polytrix.play.opinions import HINTED, formatted, meanings, opinion
 from polytrix.play.session import Session
 
 from .table import Table
@@ -205,22 +205,21 @@ def hint(session: Session, policy: Policy) -> Message:
         PolicyError: the policy does not tell its reasons.
     """
     session.recall(policy, [int(session.state.mover)])
-    numbers = session.reasons(policy)
-    best = ranked(numbered(session.game, session.state, session.legal()), numbers)
+    held = opinion(session, policy)
     return {
         "type": "hint",
         "agent": name_of(policy),
-        "equal": likes_all_equally(best, numbers),
-        "count": len(best),
-        "names": list(numbers),
-        "meanings": meanings(numbers),
+        "equal": held.likes_all_equally,
+        "count": len(held.moves),
+        "names": list(held.reasons),
+        "meanings": meanings(held.reasons),
         "moves": [
             {
                 "action": move.action,
                 "notation": move.notation,
                 "meaning": explained(session.game, session.state, move.action),
-                "numbers": [formatted(name, float(column[move.action])) for name, column in numbers.items()],
+                "numbers": [formatted(name, numbers[name]) for name in held.reasons],
             }
-            for move in best[:SHOWN]
+            for move, numbers in held.moves[:HINTED]
         ],
     }

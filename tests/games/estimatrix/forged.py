@@ -22,14 +22,13 @@ def forge(s: Any, rng: random.Random) -> None:
         evidence.remember(s)
     exchanges = rng.random()
     for one, other in combinations(range(n), 2):
-        if rng.random() < exchanges and max(s.received[one], s.received[other]) < n - 2:
+        if rng.random() < exchanges and max(s.pair[[one, other]].sum(axis=1)) < n - 2:
             exchange.set_pair(s, one, other, 1)
     s.turn = rng.randint(1, int(options["max_turns"]))
     if s.turn > 1:
         s.last_kvanter, s.last_negater = rng.sample(range(n), 2)
         s.last_die[:n] = [rng.randrange(6) for _ in range(n)]
     s.kvanter, s.negater = rng.sample(range(n), 2)
-    s.negater_turns = rng.randint(1, 2)
     begin_turn(s, rng, words)
     s.decisions = rng.randrange(int(options["max_decisions"]))
     if s.mover >= 0 and rng.random() < 0.1:

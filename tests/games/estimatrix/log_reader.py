@@ -59,7 +59,7 @@ def hints(step: Step, word: str, faces: str, reading: str | None) -> bool:
         return False
     if step.viewer in (None, SPECTATOR):
         return reading is None
-    return COLOURS[int(s.reading[hint, s.wave[step.viewer, hint // 8]])] == reading
+    return COLOURS[int(s.reading[s.wave[step.viewer, hint // 8], hint])] == reading
 
 
 @READER.line(r"hints (s\d\d), a symbol without a meaning of its own")
@@ -176,7 +176,7 @@ def all_dice(step: Step) -> Iterator[str]:
     )
 
 
-@READER.change("pair", "received")
+@READER.change("pair")
 def pairs(step: Step) -> Iterator[str]:
     for one in seats(step):
         for other in range(one):
@@ -186,7 +186,7 @@ def pairs(step: Step) -> Iterator[str]:
                 yield f"({both}) {how} letters"
 
 
-@READER.change("kvanter", "negater", "negater_turns")
+@READER.change("kvanter", "negater")
 def a_role(step: Step) -> Iterator[str]:
     if step.after.mover != OVER:
         yield f"now {LETTERS[step.after.kvanter]} is the Kvanter, {LETTERS[step.after.negater]} the Negater"
@@ -199,9 +199,7 @@ def the_end(step: Step) -> Iterator[str]:
 
 
 READER.untold = {
-    **dict.fromkeys(
-        ("dealt_row", "dealt_column", "reading", "wave", "own"), "changes before the first decision only"
-    ),
+    **dict.fromkeys(("dealt_row", "dealt_column", "reading", "wave"), "changes before the first decision only"),
     **dict.fromkeys(("phase", "turn"), "follows from who does what"),
     **dict.fromkeys(("last_kvanter", "last_negater"), "were told as they became roles"),
     **dict.fromkeys(("known", "known_ban", "said", "said_by"), "follow from the hint, the ban and the dice"),

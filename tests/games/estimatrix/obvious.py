@@ -308,7 +308,7 @@ def obvious_table(s: Any) -> Table:
     reading = None
     if options["hints"] == "lexicon":
         players = range(s.num_players)
-        reading = {(p, v): int(s.reading[v, s.wave[p, v // 8]]) for p in players for v in range(48)}
+        reading = {(p, v): int(s.reading[s.wave[p, v // 8], v]) for p in players for v in range(48)}
     return Table(options, int(s.negater), reading)
 
 
@@ -328,7 +328,7 @@ def obvious_position(s: Any) -> Table:
     table.turn = Turn(
         kvanter=int(s.kvanter),
         negater=int(s.negater),
-        second=s.negater_turns == 2,
+        second=s.turn % 2 == 0,
         ban=int(s.banned) if s.banned >= 0 else None,
         rolling=s.phase == Phase.ROLL,
         hint=int(s.hint) if s.hint >= 0 else None,

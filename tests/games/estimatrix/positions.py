@@ -3,7 +3,7 @@
 A block begins with a header of `name=value` pairs:
 
     n=6                number of players
-    K=0 N=1.2          seats of Kvanter and Negater; `.2` if the Negater serves the second turn
+    K=0 N=1.2          seats of Kvanter and Negater; `.2`: turn 2, the second of the Negater
     pairs=02,13        seats that hold each other's letter
     turn=9             number of the turn
     advanced=True      any option
@@ -35,7 +35,7 @@ from polytrix.games.estimatrix import GAME, evidence, exchange, redeal, rules
 from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.state import CODES, LETTERS, Phase
+from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
 from tests.games.scripts import reported
 
 from .play import BEGIN, observed, word
@@ -64,16 +64,17 @@ class Table:
             seat, _, readings_text = line.removeprefix("reads ").partition(": ")
             for reading in readings_text.split():
                 name, colour = reading.split("=")
-                s.reading[word(name), s.wave[int(seat), word(name) // 8]] = CODES.index(colour)
+                s.reading[s.wave[int(seat), word(name) // 8], word(name)] = CODES.index(colour)
         if options.get("hints", "lexicon") == "lexicon":
-            evidence.read_words(s)
+            evidence.introduce_words(s)
         for pair in words.get("pairs", "").split(","):
             if pair:
                 exchange.set_pair(s, int(pair[0]), int(pair[1]), 1)
         negater, _, served = words.get("N", "0").partition(".")
-        s.negater, s.negater_turns = int(negater), int(served or 1)
+        s.negater = int(negater)
         s.kvanter = int(words.get("K", (s.negater + 1) % s.num_players))
-        s.turn = int(words.get("turn", 1))
+        s.turn = int(words.get("turn", served or 1))
+        assert turn_of_service(s) == int(served or 1)
         rules.begin_turn(s)
 
     @property
@@ -177,9 +178,14 @@ def held(table: Table, rest: str) -> str:
     return " ".join([str(seat)] + [f"{LETTERS[i]}{count}" for i, count in enumerate(counts) if count])
 
 
+def received(table: Table, rest: str) -> str:
+    """`received 2,0,1`: by seat, how many letters of others it holds."""
+    return ",".join(str(exchange.received(table.state, seat)) for seat in range(table.state.num_players))
+
+
 def roles(table: Table, rest: str) -> str:
     """`roles K1 N0.1`, as in the header."""
-    return f"K{table.state.kvanter} N{table.state.negater}.{table.state.negater_turns}"
+    return f"K{table.state.kvanter} N{table.state.negater}.{turn_of_service(table.state)}"
 
 
 def turns(table: Table, rest: str) -> str:
@@ -187,6 +193,7 @@ def turns(table: Table, rest: str) -> str:
     s, found = table.state.copy(), []
     for _ in rest.split():
         found.append(f"{s.kvanter}/{s.negater}")
+        s.turn += 1
         rules.pass_roles(s)
     return " ".join(found)
 
@@ -233,8 +240,8 @@ def agree(table: Table, rest: str) -> str:
     seat, name = rest.split()[:2]
     s = table.state
     others = [(int(seat) + k) % s.num_players for k in range(1, s.num_players)]
-    own, ban = int(s.own[int(seat), word(name)]), int(s.known_ban[word(name)])
-    found = ",".join(str(evidence.agreement(own, int(s.known[p, word(name)]), ban)) for p in others)
+    own, ban = own_reading(s, int(seat), word(name)), s.known_ban[word(name)]
+    found = ",".join(str(evidence.agreement(own, s.known[p, word(name)], ban)) for p in others)
     return f"{seat} {name} {found}"
 
 
@@ -305,7 +312,7 @@ CHECKS: dict[str, Callable[[Table, str], bool | str]] = {
     "legal": legal,
     "pairs": pairs,
     "held": held,
-    "received": lambda table, rest: ",".join(map(str, table.state.received[: table.state.num_players])),
+    "received": received,
     "roles": roles,
     "turns": turns,
     "winners": lambda table, rest: runs([p for p in range(6) if winners(table.state) >> p & 1]),

@@ -16,6 +16,7 @@ from polytrix.games.estimatrix import GAME, greedy
 from polytrix.games.estimatrix.greedy import desire
 from polytrix.games.estimatrix.lexicon import COUNT, WORD
 from polytrix.games.estimatrix.notation import legal_ids
+from polytrix.games.estimatrix.state import own_reading
 
 from .obvious import Table as Obvious
 from .obvious import obvious_table
@@ -186,7 +187,7 @@ def test_a_word_that_the_partner_shares_and_the_negater_does_not() -> None:
     hints = {word(hint.split()[1]) for hint in best("greedy", s)}
     assert hints <= set(range(24, 31))  # of that domain, but not the word itself: the Negater knows it, too
     assert not best("plain", s) <= {f"hint {name}" for name in WORD[24:32]}
-    assert len(best("literal", s)) == sum(int(s.own[0, v]) != 1 for v in range(48))
+    assert len(best("literal", s)) == sum(own_reading(s, 0, v) != 1 for v in range(48))
 
 
 def test_literal() -> None:

@@ -39,14 +39,11 @@ def test_properties_of_the_shipped_words() -> None:
     assert (COUNT == 0).any(axis=1).all()
 
 
-def test_shares_are_counted_faces_but_six_of_public_readings() -> None:
+def test_faces_are_counted() -> None:
     content = changed("domains", 5, "words", 5, "faces", value="WWWWRP")
     for tables in (parse_lexicon(SHIPPED), parse_lexicon(content)):
-        for introduced in range(3):
-            for word, faces in enumerate(tables.face.tolist()):
-                public = word % 8 >= 8 - introduced
-                shares = [6 if public else faces.count(colour) for colour in range(6)]
-                assert tables.share[introduced, word].tolist() == [0, *shares]
+        counted = [[faces.count(colour) for colour in range(6)] for faces in tables.face.tolist()]
+        assert tables.faces.tolist() == counted
 
 
 def test_the_page_lists_them() -> None:
@@ -150,7 +147,7 @@ def test_a_lexicon_of_ones_own(tmp_path: Path) -> None:
     path.write_text(json.dumps({"domains": domains}))
     game = GAME.with_data(lexicon=str(path))
     simulator = Simulator(game, 2, {"players": 5}, seed=1, mode=Mode.PLAIN)
-    assert (simulator.states["own"][:, :5] == 3).all() and not simulator.states["clash"].any()
+    assert (simulator.states["reading"] == 2).all() and not simulator.states["clash"].any()
     assert not simulator.states["echo"].any()  # nothing rare about it
     for _ in range(30):
         simulator.restart(np.flatnonzero(simulator.over))
@@ -170,7 +167,7 @@ def test_the_strongest_evidence_keeps_the_observation_in_bounds() -> None:
     game = GAME.with_data(lexicon={"domains": domains})
     simulator = Simulator(game, 1, {"players": 6, "hints": "lexicon"}, seed=1, mode=Mode.PLAIN)
     s = simulator.states[0]
-    s.reading[:], s.wave[:], s.own[:], s.known[:] = 3, 0, 4, 4
+    s.reading[:], s.wave[:], s.known[:] = 3, 0, 4
     s.said[:], s.said_by[:], s.known_ban[:] = 4, 1, 6 * [*7 * [1], 0]  # the last word of a domain is introduced
     for seat in range(6):
         for other in range(6):

@@ -12,12 +12,12 @@ import pytest
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
+from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, RecordArray, new_records
 from polytrix.games.estimatrix import GAME, evidence, redeal
-from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
-from polytrix.games.estimatrix.state import CODES, Phase
+from polytrix.games.estimatrix.state import CODES, Phase, own_reading
 
 from .chances import every_outcome
 from .play import go, new_game, word
@@ -65,8 +65,8 @@ def position(readings: dict[int, str], players: int, acquaintance: int, waveleng
     for seat in range(players):
         s.wave[seat, 0] = ways.index(readings[seat])
         for name, code in zip(names, readings[seat], strict=True):
-            s.reading[word(name), s.wave[seat, 0]] = CODES.index(code)
-    evidence.read_words(s)
+            s.reading[s.wave[seat, 0], word(name)] = CODES.index(code)
+    evidence.introduce_words(s)
     return s
 
 
@@ -147,7 +147,7 @@ def test_a_new_deal_breaks_no_invariant(number: int) -> None:
     for s in simulator.states:
         for seat in range(int(s.num_players)):
             redeal.redeal(s, seat)
-            assert check(s, s) == 0
+            assert GAME.check(s, s) == 0
 
 
 def test_uneven_samples_are_noticed() -> None:
@@ -162,19 +162,17 @@ def test_readings_of_other_wavelengths_are_fresh_faces() -> None:
     states = redealt(s, 0)
     for name in ("banana", "apple", "wine"):
         for w in (1, 2):
-            found = Counter(states["reading"][:, word(name), w].tolist())
+            found = Counter(states["reading"][:, w, word(name)].tolist())
             assert is_like(found, Counter(FACE[word(name)].tolist()))
     both = Counter(
         zip(
-            states["reading"][:, word("wine"), 1].tolist(),
-            states["reading"][:, word("wine"), 2].tolist(),
+            states["reading"][:, 1, word("wine")].tolist(),
+            states["reading"][:, 2, word("wine")].tolist(),
             strict=True,
         )
     )
     assert is_like(both, dict.fromkeys(product((0, 2, 5), repeat=2), 1.0))
-    assert (states["reading"][:, :, 0][:, :8] == s.reading[:8, 0]).all() and (
-        states["wave"][:, 0] == s.wave[0]
-    ).all()
+    assert (states["reading"][:, 0, :8] == s.reading[0, :8]).all() and (states["wave"][:, 0] == s.wave[0]).all()
 
 
 @clause("ES-12")
@@ -182,12 +180,15 @@ def test_introduced_readings_stay_public() -> None:
     """A wavelength without seats gets a random face of an introduced word."""
     s = position(*CASES["rare and common"])
     states = redealt(s, 0)
-    assert (states["known"] == s.known).all() and (states["own"][:, 0] == s.own[0]).all()
+    assert (states["known"] == s.known).all()
+    twins = as_records(states)[:200]
+    for v in range(48):
+        assert {own_reading(twin, 0, v) for twin in twins} == {own_reading(s, 0, v)}
     for p in range(1, 4):
-        assert (states["own"][:, p, word("candy")] == s.own[p, word("candy")]).all()
+        assert {own_reading(twin, p, word("candy")) for twin in twins} == {own_reading(s, p, word("candy"))}
     free = ~(states["wave"][:, :4, 0] == 2).any(axis=1)
     if free.sum() > 500:
-        found = Counter(states["reading"][free, word("candy"), 2].tolist())
+        found = Counter(states["reading"][free, 2, word("candy")].tolist())
         assert is_like(found, Counter(FACE[word("candy")].tolist()))
 
 
@@ -204,7 +205,7 @@ def test_hidden_dice_are_any_of_five_colours() -> None:
 
 def test_what_is_known_stays() -> None:
     """Only others' dice and wavelengths, readings, and fields computed from them change."""
-    changing = {"generator", "die", "wave", "reading", "own", "echo", "clash"}
+    changing = {"generator", "die", "wave", "reading", "echo", "clash"}
     changed = set()
     for number, options in enumerate(VARIETY):
         for simulator in random_states(options, 40, seed=number, games=4):
@@ -214,7 +215,7 @@ def test_what_is_known_stays() -> None:
                 for name in GAME.state.names or ():
                     if twins[name].tobytes() != simulator.states[name].tobytes():
                         changed.add(name)
-                for name in ("die", "own", "echo", "clash"):
+                for name in ("die", "wave", "echo", "clash"):
                     assert (twins[name][:, seat] == simulator.states[name][:, seat]).all()
     assert changed == changing
 
@@ -228,7 +229,7 @@ def test_in_the_set_up_nobody_knows_anything() -> None:
     assert s.phase == Phase.SETUP and s.mover == CHANCE
     many = redealt(s, 1, 6000)
     assert is_like(
-        Counter(many["reading"][:, word("apple"), 1].tolist()), Counter(FACE[word("apple")].tolist())
+        Counter(many["reading"][:, 1, word("apple")].tolist()), Counter(FACE[word("apple")].tolist())
     )
     assert is_like(Counter(many["wave"][:, 1, 2].tolist()), dict.fromkeys(range(3), 1.0))
     assert (many["wave"][:, 2] == -1).all() and (many["negater"] == s.negater).all()

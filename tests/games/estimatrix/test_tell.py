@@ -9,7 +9,7 @@ import pytest
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.viewers import SPECTATOR
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import COLOURS, LETTERS
+from polytrix.games.estimatrix.state import COLOURS, LETTERS, own_reading
 from tests.games.telling import random_log, told
 
 from .positions import Table
@@ -36,7 +36,7 @@ def test_a_hint_is_told_with_the_readers_own_reading() -> None:
                 hints += 1
                 read = re.search("you read it as (.*)$", lines[0])
                 assert (read is None) == (viewer == SPECTATOR)
-                assert read is None or read[1] == COLOURS[int(s.own[viewer, s.hint]) - 1]
+                assert read is None or read[1] == COLOURS[own_reading(s, viewer, s.hint) - 1]
         assert hints
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.exchange import set_pair
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.state import Phase
+from polytrix.games.estimatrix.state import Phase, own_reading
 
 from .obvious import Table, obvious_table
 from .play import BEGIN, go, new_game
@@ -97,14 +99,14 @@ def test_set_up_event_by_event() -> None:
     rng = random.Random(1)
     outcomes = []
     while s.phase == Phase.SETUP:
-        assert s.mover == CHANCE and not s.own.any() and not s.known.any()
+        assert s.mover == CHANCE and not s.known.any()
         outcomes.append(rng.randrange(GAME.chance(s)))
         go(states, outcomes[-1])
     assert len(outcomes) == 1 + 48 * 3 + 5 * 6
     assert (s.negater, s.kvanter, s.mover) == (outcomes[0], (outcomes[0] + 1) % 5, (outcomes[0] + 1) % 5)
     for v in range(48):
         for w in range(3):
-            assert s.reading[v, w] == FACE[v, outcomes[1 + 3 * v + w]]
+            assert s.reading[w, v] == FACE[v, outcomes[1 + 3 * v + w]]
     for p in range(5):
         for d in range(6):
             assert s.wave[p, d] == outcomes[145 + 6 * p + d]
@@ -116,11 +118,11 @@ def test_seats_on_one_wavelength_read_alike() -> None:
     share = []
     for s in simulator.states:
         for d in range(6):
-            words = slice(8 * d, 8 * d + 8)
+            words = range(8 * d, 8 * d + 8)
             for p in range(6):
                 for q in range(p):
                     if s.wave[p, d] == s.wave[q, d]:
-                        assert (s.own[p, words] == s.own[q, words]).all()
+                        assert all(own_reading(s, p, v) == own_reading(s, q, v) for v in words)
                     share.append(s.wave[p, d] == s.wave[q, d])
     assert np.mean(share) == pytest.approx(1 / 3, abs=0.01)
 
@@ -129,11 +131,13 @@ def test_the_potential_is_half_the_lead() -> None:
     rng = random.Random(0)
     for n in (3, 4, 5, 6):
         s = new_game(players=n, hints="none")[0]
-        s.received[:n] = [rng.randrange(n - 1) for _ in range(n)]
+        for one, other in combinations(range(n), 2):
+            set_pair(s, one, other, rng.randrange(2))
+        letters = s.pair.sum(axis=1)
         values = [GAME.potential(s, seat) for seat in range(n)]
         for seat in range(n):
-            others = [int(s.received[p]) for p in range(n) if p != seat]
-            assert values[seat] == pytest.approx(0.5 * (s.received[seat] - np.mean(others)) / (n - 1))
+            others = [int(letters[p]) for p in range(n) if p != seat]
+            assert values[seat] == pytest.approx(0.5 * (letters[seat] - np.mean(others)) / (n - 1))
         assert sum(values) == pytest.approx(0)
 
 

@@ -8,7 +8,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.core.words import situation
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import COLOURS
+from polytrix.games.estimatrix.state import COLOURS, own_reading
 
 from .play import dealt
 
@@ -31,7 +31,7 @@ def test_hints_and_dice_go_by_the_mover_s_own_reading() -> None:
     s = sim.states[0]
     sim.step([5])  # ban purple
     kvanter = int(s.mover)
-    own = COLOURS[int(s.own[kvanter, 2]) - 1]
+    own = COLOURS[own_reading(s, kvanter, 2) - 1]
     assert words(s, "hint apple") == f"hint apple (faces: yellow 1, red 3, green 2): you read it as {own}"
     assert words(s, "hint candy").endswith(", and everybody knows how all read it")
     sim.step([7 + 2])

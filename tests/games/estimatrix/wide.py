@@ -53,7 +53,7 @@ def wide(s: Any, seat: int) -> np.ndarray:
         if s.last_die[p] >= 0:
             seen["last_dice"][k, s.last_die[p]] = 1
     over = s.mover == OVER
-    seen["negater_last"][0] = s.negater_turns == 2
+    seen["negater_last"][0] = s.turn % 2 == 0
     shown = {Phase.SETUP: 0, Phase.BAN: 0, Phase.ROLL: 0, Phase.HINT: 1, Phase.DIE: 2}
     seen["phase"][3 if over else shown[int(s.phase)]] = 1
     seen["waited"][0] = s.waited
@@ -70,7 +70,7 @@ def wide(s: Any, seat: int) -> np.ndarray:
     if not dealt:
         return out
     for v in range(48):
-        own = s.reading[v, s.wave[seat, v // 8]] + 1 if lexicon else 0
+        own = s.reading[s.wave[seat, v // 8], v] + 1 if lexicon else 0
         if own:
             seen["reading"][v, own - 1] = 1
         if s.said[v]:

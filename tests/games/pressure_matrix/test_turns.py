@@ -10,8 +10,10 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.movement import die_that_counts
-from polytrix.games.pressure_matrix.state import Phase
+from polytrix.games.pressure_matrix.rules import run
+from polytrix.games.pressure_matrix.state import Act, Phase
 
 from .play import bid, dealt, go, new_game, play_on
 from .positions import Table
@@ -151,3 +153,13 @@ def test_games_end() -> None:
     for players in (2, 3, 4, 5):
         s = play_on(dealt(players), random.Random(players))
         assert s.hand[s.active] == 0 and not s.truncated
+
+
+def test_a_forged_position_in_which_an_answer_leads_to_its_question_is_noticed() -> None:
+    s = Table("n=2 runners=a1,c3").state
+    s.mover, s.phase, s.resume = 0, Phase.SHIELD, Phase.SHIELD
+    s.choices[:], s.choice_simple = 0, 1 << Act.PASS
+    with pytest.raises(IndexError):
+        run(s, UNDECIDED)
+    with pytest.raises(IndexError):
+        GAME.tell(s, Act.PASS, s, None)

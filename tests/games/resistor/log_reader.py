@@ -210,7 +210,7 @@ def wires(step: Step, whose: str, positions: str) -> bool:
         i = index(step, whose, position)
         step.table.row[i][1] ^= 1
         step.table.row[i][2] ^= 1
-    return step.after.resolved > step.before.resolved
+    return step.after.length < step.before.length
 
 
 WIRED = "(red|blue) is wired from end to end"
@@ -306,7 +306,7 @@ def came_to_the_pile(step: Step, card: int) -> str:
     return "at once" if int(step.before.deck) >> card & 1 else "resolved and leave"
 
 
-@READER.change("deck_size")
+@READER.change("deck")
 def a_drawn_card(step: Step) -> Iterator[str]:
     yield "the drawn card|new hand card|is drawn and discarded at once"
 
@@ -318,8 +318,7 @@ def the_end(step: Step) -> Iterator[str]:
 
 
 READER.untold = {
-    **dict.fromkeys(("card", "side", "turned", "lock", "length", "defcon", "resolved"), "see `the_table`"),
-    "deck": "which card is drawn is told, as far as the viewer sees it",
+    **dict.fromkeys(("card", "side", "turned", "lock", "length", "defcon"), "see `the_table`"),
     "to_draw": "follows from hands that are discarded",
     "known": "follows from what is told of the card",
     **dict.fromkeys(("phase", "turn", "left", "flipped", "resolving"), "whose turn it is, and how far"),

@@ -226,9 +226,9 @@ def built(
     stack = free if deck is None else [int(card) for card in deck.split()]
     discards = [card for card in free if card not in stack] + discards
     assert len(used) == len({*used}) and {*stack} <= {*free}, "a card is at two places"
-    s.deck, s.deck_size = sum(1 << card for card in stack), len(stack)
+    s.deck = sum(1 << card for card in stack)
     s.pile[: len(discards)], s.pile_size = discards, len(discards)
-    s.length, s.resolved = len(laid), 7 - len(laid)
+    s.length = len(laid)
     s.defcon[:] = levels
     s.turn = s.mover = SEATS.index(turn)
     s.left = sum(1 << "FDSL".index(letter) for letter in left)

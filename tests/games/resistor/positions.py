@@ -39,7 +39,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.notation import format_action, parse_action
-from polytrix.games.resistor.state import NO_CARD, ROW, Left, Phase, Place, Reason
+from polytrix.games.resistor.state import NO_CARD, ROW, Left, Phase, Place, Reason, deck_size
 from tests.games.scripts import reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
@@ -93,7 +93,6 @@ class Position:
         s.pile[: len(pile)] = pile
         s.pile_size = len(pile)
         s.deck = sum(1 << card for card in deck)
-        s.deck_size = len(deck)
         s.defcon[:] = [int(level) for level in wanted["lv"].split("/")]
         s.turn = s.mover = SEATS.index(wanted["turn"])
         s.left = sum(1 << "FDSL".index(letter) for letter in wanted["left"])
@@ -105,7 +104,6 @@ class Position:
 
     def put_row(self, cards: list[str]) -> list[int]:
         self.state.length = len(cards)
-        self.state.resolved = ROW - len(cards)
         return [self.put(i, card) for i, card in enumerate(cards)]
 
     def put(self, place: int, text: str) -> int:
@@ -237,7 +235,7 @@ FACTS: dict[str, Callable[[Any], str]] = {
     "mover": mover_text,
     "phase": lambda s: Phase.name_of(s.phase),
     "pile": lambda s: " ".join(str(card) for card in s.pile[: s.pile_size]),
-    "deckn": lambda s: f"{s.deck_size}",
+    "deckn": lambda s: f"{deck_size(s)}",
     "lock": lock_text,
     "know": known_text,
     "over": over_text,

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 
 from polytrix.core.state import CHANCE, OVER, Record, new_records
-from polytrix.games.resistor import rules
+from polytrix.games.resistor import GAME, rules
 from polytrix.games.resistor.notation import legal_ids
-from polytrix.games.resistor.state import OPTIONS, STATE, Phase
+from polytrix.games.resistor.state import OPTIONS, Phase
 
 FLAGS = (
     "comeback_circuits",
@@ -24,7 +24,7 @@ OPTION_SETS = ((), *((flag,) for flag in FLAGS), FLAGS)
 @cache
 def random_game(seed: int, options: tuple[str, ...]) -> tuple[Record, ...]:
     """All positions of a random game, from the empty table to the end."""
-    s = new_records(1, STATE)[0]
+    s = new_records(1, GAME.state)[0]
     OPTIONS.write(s.options, OPTIONS.validate(dict.fromkeys(options, True)))
     rules.setup(s)
     s.generator.key = seed

@@ -89,7 +89,7 @@ def rig(s: Any, table: Table, rng: np.random.Generator) -> None:
     cards = [*table.row, *table.hands[0], *table.hands[1]]
     for place, card in enumerate(cards):
         s.card[place], s.side[place], s.turned[place] = card.number, card.side, card.turned
-    s.deck, s.deck_size = sum(1 << n for n in deck), len(deck)
+    s.deck = sum(1 << n for n in deck)
     s.pile[:], s.pile_size = -1, len(pile)
     s.pile[: len(pile)] = pile
     s.defcon[:] = table.levels

@@ -75,7 +75,7 @@ def flips(s: Record, i: int) -> int:
 def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
     """The results of the compiled game with a deck for each row."""
     pairs = zip(SHIPPED._asdict().items(), make_tables(read_deck(content)), strict=True)
-    used = ("diamond", "both_tracks", "touched", "linked", "pairs")
+    used = ("diamond", "touched", "linked", "pairs", "entries")
     tables = [(old, new) for (name, old), new in pairs if name in used]
     compiled = program(with_tables({"judge": judge}, tables)["judge"], {}, Mode.COMPILED, "resistor-judge")
     out = np.zeros((len(rows), ENTRIES), np.int64)

@@ -9,6 +9,7 @@ from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.connections import points
+from polytrix.games.resistor.state import deck_size
 
 from . import obvious_row
 from .obvious import TOKENS
@@ -216,7 +217,7 @@ def test_the_last_turn_is_checked_once_only() -> None:
 @clause("RS-47")
 def test_with_the_last_card_placed_the_game_is_over() -> None:
     board = built("20b+ 44a+ 21a+", deck="43", levels=(2, 1)).play("D", "43a")
-    assert (board.phase, int(board.state.deck_size)) == ("TRASH red", 0)
+    assert (board.phase, deck_size(board.state)) == ("TRASH red", 0)
     board.play("T-")
     assert (board.result, board.levels, board.legal) == ("blue deck", (2, 1), [])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from polytrix.core.inspection import broken_invariant
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.invariants import check
 
 from .play import PHASES, Board, built
 
@@ -22,13 +20,14 @@ DRAWN = 11
 
 
 def told(s: Any, before: Any = None) -> str:
-    """What the invariant says that does not hold."""
-    return broken_invariant(GAME, check(s if before is None else before, s))
+    """What the invariant says that does not hold, or "" if all hold."""
+    number = GAME.check(s if before is None else before, s)
+    return broken_invariant(GAME, number) if number else ""
 
 
 def sound(board: Board) -> Any:
     """The state of a board, in which nothing is wrong."""
-    assert check(board.state, board.state) == 0, told(board.state)
+    assert not told(board.state)
     return board.state
 
 
@@ -67,8 +66,8 @@ def lose_a_card(s: Any) -> None:
     s.pile_size -= 1
 
 
-def miscount_the_deck(s: Any) -> None:
-    s.deck_size += 1
+def put_a_card_back(s: Any) -> None:
+    s.deck |= 1 << 42
 
 
 def turn_an_empty_place(s: Any) -> None:
@@ -94,12 +93,7 @@ def discard_a_hand_card(s: Any) -> None:
 def draw_a_card(s: Any) -> None:
     card = int(s.deck).bit_length() - 1
     s.deck ^= 1 << card
-    s.deck_size -= 1
     s.card[DRAWN] = card
-
-
-def use_the_sketch(s: Any) -> None:
-    s.sketch[3] = 1
 
 
 @pytest.mark.parametrize(
@@ -107,13 +101,12 @@ def use_the_sketch(s: Any) -> None:
     [
         (lay_a_card_twice, "every card is in exactly one place"),
         (lose_a_card, "every card is in exactly one place"),
-        (miscount_the_deck, "the deck has as many cards as it says"),
+        (put_a_card_back, "every card is in exactly one place"),
         (turn_an_empty_place, "nothing is noted of places without a card"),
-        (leave_a_card_behind_the_pile, "nothing is noted of places without a card"),
+        (leave_a_card_behind_the_pile, "every card is in exactly one place"),
         (leave_a_gap, "the row has no gap"),
         (discard_a_hand_card, "both hands are full"),
         (draw_a_card, "a card is drawn if and only if"),
-        (use_the_sketch, "the work space is clean"),
     ],
 )
 def test_cards(breaks: Callable[[Any], None], text: str) -> None:
@@ -128,48 +121,23 @@ def test_cards(breaks: Callable[[Any], None], text: str) -> None:
 @pytest.mark.parametrize(
     ("phase", "changes", "text"),
     [
-        ("ACT", {"defcon": 5}, "RS-02"),
-        ("ACT", {"resolved": 2}, "RS-40: resolutions"),
-        ("LAY", {"resolved": 1}, "RS-40: resolutions"),
         ("ACT", {"decisions": 202}, "RS-40: the game has no more decisions"),
-        ("ACT", {"lock": 1}, "RS-61"),
+        ("ACT", {"lock": 1}, "RS-59, RS-61"),
         # whose move it is
-        ("ACT", {"mover": 1}, "phase and mover agree"),
-        ("ACT", {"turn": -1, "mover": CHANCE}, "phase and mover agree"),
-        ("FORCED", {"mover": 0}, "phase and mover agree"),
-        ("TAKE", {"mover": 0}, "phase and mover agree"),
-        ("DEAL", {"turn": 0}, "phase and mover agree"),
-        # the set-up
-        ("DEAL", {"left": 1}, "RS-09, RS-11"),
-        ("LAY", {"decisions": 1}, "RS-09, RS-11"),
-        ("LAY", {"defcon": 2}, "RS-09, RS-11"),
-        ("TIE", {"known": {0: 1}}, "RS-09, RS-11"),
-        ("LAY", {"phase": "DEAL"}, "RS-40: resolutions"),
-        # what is left of the turn
-        ("ACT", {"left": 0}, "RS-16, RS-67"),
-        ("ACT", {"left": 0b1111}, "RS-16, RS-67"),
-        ("TAKE", {"left": 0b111}, "RS-16, RS-67"),
-        ("TRASH", {"left": 0b110}, "RS-16, RS-67"),
-        ("FORCED", {"left": 0b010}, "RS-16, RS-67"),
-        ("UNDO", {"left": 0b111}, "RS-16, RS-67"),
-        ("RESOLVE", {"left": 0b111}, "RS-16, RS-67"),
-        ("REDRAW", {"left": 0b111}, "RS-16, RS-67"),
+        ("ACT", {"mover": 1}, "RS-16, RS-25"),
+        ("ACT", {"turn": -1, "mover": CHANCE}, "RS-16, RS-25"),
+        ("FORCED", {"mover": 0}, "RS-16, RS-25"),
+        ("TAKE", {"mover": 0}, "RS-16, RS-25"),
+        ("DEAL", {"turn": 0}, "RS-16, RS-25"),
+        ("ACT", {"left": 0}, "RS-18"),
         # what is under way
         ("ACT", {"flipped": 1}, "what is under way"),
         ("ACT", {"resolving": 1}, "what is under way"),
         ("ACT", {"to_draw": {0: 1}}, "what is under way"),
         ("UNDO", {"flipped": 5}, "what is under way"),
-        ("UNDO", {"flipped": 0}, "what is under way"),
-        ("UNDO", {"defcon": 2}, "what is under way"),
-        ("REDRAW", {"resolving": 5}, "what is under way"),
-        ("REDRAW", {"resolving": 0}, "what is under way"),
         ("REDRAW", {"resolving": -1}, "what is under way"),
-        ("REDRAW", {"to_draw": {0: 2}}, "both hands are full"),
-        ("REDRAW", {"to_draw": {1: 1}}, "both hands are full"),
         ("DEAL", {"phase": "TIE"}, "the row has no gap"),
-        ("FORCED", {"pile": {0: 42}, "card": {0: 3}}, "RS-25"),
         ("ACT", {"side": {1: 0}}, "RS-18"),
-        ("TRASH", {"side": {1: 0}}, "RS-18"),
         ("RESOLVE", {"side": {0: 1}}, "RS-32"),
         # the end
         ("ACT", {"mover": OVER}, "the game ends by a result"),
@@ -207,7 +175,7 @@ def test_values(phase: str, changes: dict[str, Any], text: str) -> None:
 def test_a_game_may_be_longer_under_some_options(options: tuple[str, ...]) -> None:
     s = sound(built(ROW, **dict.fromkeys(options, True)))
     s.decisions = 202
-    assert check(s, s) == 0, told(s)
+    assert not told(s)
 
 
 @clause("RS-48")
@@ -215,16 +183,14 @@ def test_a_hand_that_the_deck_cannot_fill() -> None:
     """Both other Resistors turn up their diamonds while Red lacks a card: no fault."""
     board = built("2b- 0b- 12b+ 20b+", deck="47", levels=(2, 2)).play("F2", "47a")
     assert (board.phase, board.hand("red")) == ("RESOLVE red", "47a --")
-    s = sound(board)
-    s.deck, s.deck_size, s.pile[s.pile_size - 1], s.pile_size = 1, 1, -1, s.pile_size - 1
-    assert "both hands are full" in told(s)
+    sound(board)
 
 
 @clause("RS-39")
 def test_a_row_of_one_card() -> None:
     s = sound(built("42a+ 44a+"))
     s.pile[s.pile_size], s.pile_size, s.card[1] = s.card[1], s.pile_size + 1, -1
-    s.length, s.resolved = 1, 6
+    s.length = 1
     assert "RS-39" in told(s)
 
 
@@ -244,17 +210,6 @@ def test_a_locked_diamond() -> None:
     s = sound(built("12b+ 44a+ 20b+", lock_down=True))
     s.lock[0], s.side[0] = 1, 0
     assert "RS-61" in told(s)
-
-
-@clause("RS-68")
-@pytest.mark.parametrize("phase", ["LAY", "DEAL", "TIE"])
-def test_a_stacked_row_is_not_drawn(phase: str) -> None:
-    """Nor is it anything else, and both seats know it."""
-    shipped = json.loads(GAME.data[0].source.read_text(encoding="utf-8"))
-    cards = shipped["cards"][16:] + shipped["cards"][:16]  # no Resistor comes first
-    game = GAME.with_data(deck=shipped | {"cards": cards, "game": {"stacked": 1}})
-    s = in_phase(phase).state
-    assert "RS-09, RS-11" in broken_invariant(game, game.check(s, s))
 
 
 # -- steps ------------------------------------------------------------------------------------------
@@ -286,7 +241,7 @@ def test_a_new_hand_card_is_known_from_one_side() -> None:
     drawn, first = int(s.deck).bit_length() - 1, DRAWN - 4
     s.deck = int(s.deck) ^ (1 << drawn) ^ (1 << int(s.card[first]))
     s.card[first], s.side[first], s.known[first] = drawn, 0, 0
-    assert check(before, s) == 0, told(s, before)
+    assert not told(s, before)
     s.known[first] = 1
     assert "RS-63" in told(s, before)
 
@@ -296,14 +251,14 @@ def test_the_pile_only_grows() -> None:
     before = sound(board).copy()
     s = board.state
     s.card[0], s.pile[1], s.pile_size = 47, -1, 1  # 47 in the place of 42, which goes back into the deck
-    s.deck, s.deck_size = int(s.deck) | 1 << 42, s.deck_size + 1
+    s.deck |= 1 << 42
     assert "only Recycling Subsystems" in told(s, before)
 
 
 def test_a_game_cut_off_at_its_limit_is_sound() -> None:
     s = sound(built(ROW, max_decisions=50))
     s.decisions, s.mover, s.truncated = 50, OVER, 1
-    assert check(s, s) == 0, told(s)
+    assert not told(s)
     s.decisions = 49
     assert "at its limit" in told(s)
 
@@ -311,4 +266,3 @@ def test_a_game_cut_off_at_its_limit_is_sound() -> None:
 @clause("RS-58")
 def test_a_fresh_turn_with_four_actions_is_sound() -> None:
     sound(built("48a+ 20b+ 40a+", left="FDSL", lock_down=True))
-    assert "RS-16, RS-67" in told(built("48a+ 20b+ 40a+", left="FDSL").state)

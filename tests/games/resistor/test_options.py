@@ -10,7 +10,7 @@ from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.observation import RowCard
-from polytrix.games.resistor.state import NO_INDEX, Place
+from polytrix.games.resistor.state import NO_INDEX, Place, deck_size
 
 from .play import built
 
@@ -191,7 +191,7 @@ def test_the_top_card_is_taken_and_the_deck_left_alone() -> None:
         "42a+ 20b+ 44a+ 21a+", left="DF", levels=(2, 1), pile="45 46", recycling_subsystems=True
     ).play("Pb")
     assert (board.phase, board.pile, board.drawn) == ("TRASH red", "45", "46b")
-    assert int(board.state.deck_size) == 40
+    assert deck_size(board.state) == 40
     board.play("Te2")
     assert (board.hand("blue"), board.pile, board.known) == ("34a 46b", "45 35", "46:RB")
 

@@ -16,7 +16,7 @@ from polytrix.games.resistor import picture, redeal
 from polytrix.games.resistor.card_pictures import LINE_COLOR, SEAT_COLOR
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.picture import draw
-from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place
+from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place, deck_size
 from polytrix.games.resistor.tables import ENTRIES, lying
 
 from .positions import Position
@@ -249,7 +249,7 @@ def test_the_own_main_frame_is_at_the_left_and_shows_the_level(seat: int | None)
 @pytest.mark.parametrize("seat", SEATS)
 def test_deck_and_discards(seat: int | None) -> None:
     for s, drawn in pictures(seat):
-        assert drawn.texts("deck-size") == [str(s.deck_size)]
+        assert drawn.texts("deck-size") == [str(deck_size(s))]
         assert drawn.texts("discards") == [f"{s.pile_size} discard" + ("" if s.pile_size == 1 else "s")]
         if s.pile_size:
             top = int(s.pile[int(s.pile_size) - 1])

@@ -14,7 +14,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, Record
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import MICRO_FILE, read_settings
-from polytrix.games.resistor.state import Phase
+from polytrix.games.resistor.state import Phase, deck_size
 from polytrix.testing import check_no_leak, check_random_play
 
 CONTENT = json.loads(MICRO_FILE.read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ def play(sim: Simulator, text: str) -> None:
 @pytest.mark.clause("RS-66")
 def test_cards_row_hands_and_level() -> None:
     s = begun(micro()).states[0]
-    assert s.deck_size == 1
+    assert deck_size(s) == 1
     assert (s.card >= 0).tolist() == [True] * 2 + [False] * 5 + [True, False] * 2 + [False]
     assert s.defcon.tolist() == [3, 3]
 

@@ -10,6 +10,7 @@ import pytest
 
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
+from polytrix.games.resistor.state import deck_size
 
 from .obvious import Card, Table
 from .play import NAMES, PHASES, REASONS
@@ -29,7 +30,7 @@ def position(s: Any) -> dict[str, Any]:
     over = s.mover == OVER
     return {
         "deck": [card for card in range(50) if int(s.deck) >> card & 1],
-        "deck size": int(s.deck_size),
+        "deck size": deck_size(s),
         "row": [seen_at(s, i) for i in range(int(s.length))],
         "no row": [seen_at(s, i) for i in range(int(s.length), 7)],
         "hands and drawn": [seen_at(s, place) for place in range(7, 12)],
@@ -41,7 +42,6 @@ def position(s: Any) -> dict[str, Any]:
         "phase": PHASES[s.phase],
         "mover": {CHANCE: None, OVER: None}.get(int(s.mover), int(s.mover)),
         "flipped": int(s.flipped),
-        "resolved": int(s.resolved),
         "winner": int(s.winner),
         "reason": REASONS[s.reason],
     }
@@ -66,7 +66,6 @@ def told(table: Table) -> dict[str, Any]:
         "phase": table.phase,
         "mover": table.mover,
         "flipped": table.row.index(table.undoable) if table.undoable else -1,
-        "resolved": table.removed,
         "winner": table.winner,
         "reason": table.reason,
     }

@@ -249,6 +249,7 @@ class LearnerBatch:
         Raises:
             TypeError, ValueError, IndexError, GameOverError, IllegalActionError: the batch is unchanged.
             PolicyError: a policy returned an invalid answer. Reset its games, which cannot continue.
+            SnapshotError: a loaded game cannot be played on. Reset it.
         """
         chosen = self._rows(rows)
         given = checked_actions(actions, len(chosen))

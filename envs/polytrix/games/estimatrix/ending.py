@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from polytrix.core.state import FloatArray
 
+from .exchange import received
 from .state import State
 
 
 def has_completed(s: State, seat: int) -> bool:
     """ES-38: the seat holds a letter of every other seat."""
-    return bool(s.received[seat] == s.num_players - 1)
+    return received(s, seat) == s.num_players - 1
 
 
 def someone_has_completed(s: State) -> bool:
@@ -26,16 +27,16 @@ def winners(s: State) -> int:
     ES-39: all seats that have completed the word. ES-45: if the game was cut off, the seats with the most
     letters received; a draw if all have equally many.
     """
-    most = int(s.num_players) - 1
+    most = s.num_players - 1
     if s.truncated:
         most = 0
         for seat in range(s.num_players):
-            most = max(most, int(s.received[seat]))
+            most = max(most, received(s, seat))
     best = 0
     for seat in range(s.num_players):
-        if s.received[seat] == most:
+        if received(s, seat) == most:
             best |= 1 << seat
-    return 0 if best == (1 << int(s.num_players)) - 1 else best
+    return 0 if best == (1 << s.num_players) - 1 else best
 
 
 def payoff(s: State, out: FloatArray) -> None:
@@ -50,14 +51,14 @@ def payoff(s: State, out: FloatArray) -> None:
         if best >> seat & 1:
             out[seat] = 1.0 / count
         else:
-            out[seat] = -1.0 / (int(s.num_players) - count)
+            out[seat] = -1.0 / (s.num_players - count)
 
 
 def potential(s: State, seat: int) -> float:
     """Half the lead in letters received over the others' mean, as a fraction of the largest lead."""
-    n = int(s.num_players)
+    n = s.num_players
     total = 0
     for other in range(n):
-        total += int(s.received[other])
-    own = int(s.received[seat])
+        total += received(s, other)
+    own = received(s, seat)
     return 0.5 * (own - (total - own) / (n - 1.0)) / (n - 1.0)

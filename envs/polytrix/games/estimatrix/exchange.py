@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .state import PIECES, State
+from .state import PIECES, SEATS, State
 
 
 def hits(s: State, seat: int) -> bool:
@@ -12,30 +12,35 @@ def hits(s: State, seat: int) -> bool:
 
 def exchange_letters(s: State) -> None:
     """ES-28 to ES-31: unless the Negater hits, the Kvanter exchanges with every Estimator who hits."""
-    if hits(s, int(s.negater)):
+    if hits(s, s.negater):
         return
     for seat in range(s.num_players):
         if not hits(s, seat):
             continue
         if not s.pair[s.kvanter, seat]:
-            set_pair(s, int(s.kvanter), seat, 1)
+            set_pair(s, s.kvanter, seat, 1)
         elif s.options.advanced:  # ES-34
-            set_pair(s, int(s.kvanter), seat, 0)
+            set_pair(s, s.kvanter, seat, 0)
 
 
 def set_pair(s: State, one: int, other: int, flag: int) -> None:
     """ES-32: record whether two seats hold each other's letter."""
-    change = flag - int(s.pair[one, other])
     s.pair[one, other] = flag
     s.pair[other, one] = flag
-    s.received[one] += change
-    s.received[other] += change
+
+
+def received(s: State, seat: int) -> int:
+    """The number of other seats whose letter a seat holds."""
+    count = 0
+    for other in range(SEATS):
+        count += s.pair[seat, other]
+    return count
 
 
 def pieces(s: State, seat: int, letter: int) -> int:
     """ES-37: the number of pieces of a letter that a seat holds."""
     if letter == seat:
-        return PIECES - int(s.received[seat])
+        return PIECES - received(s, seat)
     if letter >= s.num_players:  # ES-04: a letter that nobody has chosen
         return 1
     return int(s.pair[seat, letter])

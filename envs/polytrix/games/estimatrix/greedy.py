@@ -91,14 +91,6 @@ def is_banned(observation: ByteArray, word: int) -> bool:
     return bool(observation[Obs.BANNED + int(observation[Obs.READING + word]) - 1])
 
 
-def hinted(observation: ByteArray) -> int:
-    """The word given as the hint."""
-    word = 0
-    while observation[Obs.HINT + word] == 0:
-        word += 1
-    return word
-
-
 def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
     """Prefer the viewer's reading of the hint; if it is banned, any colour. Never wait."""
     own = Act.SET + int(observation[Obs.READING + hinted(observation)]) - 1
@@ -175,9 +167,19 @@ def players_seen(observation: ByteArray) -> int:
 
 def seat_shown(observation: ByteArray, at: int) -> int:
     """The seat in a one-hot block, counted from the viewer; 0 if it is empty."""
-    for k in range(SEATS):
-        if observation[at + k]:
-            return k
+    return entry_shown(observation, at, SEATS)
+
+
+def hinted(observation: ByteArray) -> int:
+    """The word given as the hint."""
+    return entry_shown(observation, Obs.HINT, WORDS)
+
+
+def entry_shown(observation: ByteArray, at: int, size: int) -> int:
+    """The entry of a one-hot block that is 1; 0 if there is none."""
+    for entry in range(size):
+        if observation[at + entry]:
+            return entry
     return 0
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
-from .state import CODES, COLOUR_COUNT, DOMAINS, FACES, INTRODUCED, PLACES, WORDS
+from .state import CODES, COLOUR_COUNT, DOMAINS, FACES, PLACES, WORDS
 
 SOURCE = Path(__file__).with_name("lexicon.json")
 LONGEST = 24
@@ -35,8 +35,6 @@ class Tables(NamedTuple):
 
     face: Bytes  # [word, face]: colour, ascending
     faces: Bytes  # [word, colour]: number of faces of that colour
-    # [number of introduced words, word, 1 + reading]: faces like the reading; all six if it is public
-    share: Bytes
     word: Names  # [word]
     symbol: Names  # [word]: the name of the symbol with that number
     domain: Names  # [domain]
@@ -142,16 +140,10 @@ def tables(
 ) -> Tables:
     """Tables of a valid lexicon."""
     count = [[word.count(colour) for colour in range(COLOUR_COUNT)] for word in map(list, faces)]
-    share = np.zeros((INTRODUCED + 1, WORDS, COLOUR_COUNT + 1), np.int8)
-    share[:, :, 1:] = count
-    for introduced in range(INTRODUCED + 1):
-        for place in range(PLACES - introduced, PLACES):
-            share[introduced, place::PLACES, 1:] = FACES
     text = f"<U{LONGEST}"
     return Tables(
         np.array(faces, np.int8),
         np.array(count, np.int8),
-        share,
         np.array(words, text),
         np.array(symbols, text),
         np.array(domains, text),
@@ -167,7 +159,6 @@ def shipped() -> dict[str, Any]:
 _SHIPPED = parse_lexicon(shipped())
 FACE = _SHIPPED.face
 COUNT = _SHIPPED.faces
-SHARE = _SHIPPED.share
 WORD = _SHIPPED.word
 SYMBOL = _SHIPPED.symbol
 DOMAIN = _SHIPPED.domain

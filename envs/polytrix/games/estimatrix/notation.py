@@ -44,7 +44,7 @@ def legal_ids(s: State) -> list[int]:
 
 def format_chance(s: State, outcome: int) -> str:
     """An outcome: first Negater `negater=M`, reading `apple.0=red`, wavelength `M.food=2`, ban `ban=red`."""
-    row, column = int(s.dealt_row), int(s.dealt_column)
+    row, column = s.dealt_row, s.dealt_column
     if s.phase == Phase.ROLL:
         return f"ban={COLOURS[outcome]}"
     if row == NONE:

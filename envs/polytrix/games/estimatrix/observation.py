@@ -13,7 +13,8 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
-from .lexicon import COUNT, SHARE
+from .exchange import received
+from .lexicon import COUNT
 from .state import (
     CLOCKWISE,
     CODES,
@@ -31,7 +32,9 @@ from .state import (
     Hints,
     Phase,
     State,
+    first_introduced,
     places_from,
+    turn_of_service,
 )
 
 LARGEST = 127
@@ -137,14 +140,15 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
         return
     show_words(s, seat, out)
     show_turn(s, seat, out)
-    if s.hint >= 0:
-        show_hint(s, seat, out)
     if s.options.hints == Hints.LEXICON:
+        show_readings(s, seat, out)
         show_evidence(s, seat, out)
         if seat == s.kvanter:
             show_audience(s, seat, out)
             if (s.phase == Phase.BAN or s.phase == Phase.HINT) and s.mover != OVER:
-                show_shares(s, seat, out)
+                show_shares(s, out)
+    if s.hint >= 0:
+        show_hint(s, seat, out)
 
 
 # -- seats and turn -------------------------------------------------------------------------------
@@ -152,22 +156,22 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 def show_seats(s: State, seat: int, out: ByteArray) -> None:
     """Seats, their letters, the previous turn's dice, and all roles."""
-    n, received, last_die, pair = int(s.num_players), s.received, s.last_die, s.pair
+    n, last_die, pair = s.num_players, s.last_die, s.pair
     rows = CLOCKWISE[n - 1, seat]
     for k in range(n):
         row = rows[k]
         out[Obs.SEATS + k] = 1
-        out[Obs.RECEIVED + k] = received[row]
-        out[Obs.NEAR + k] = received[row] == n - 2
+        out[Obs.RECEIVED + k] = received(s, row)
+        out[Obs.NEAR + k] = out[Obs.RECEIVED + k] == n - 2
         if last_die[row] >= 0:
             out[Obs.LAST_DICE + COLOUR_COUNT * k + int(last_die[row])] = 1
         for j in range(n):
             out[Obs.PAIRS + SEATS * k + j] = pair[row, rows[j]]
-    show_seat(s, seat, int(s.last_kvanter), Obs.LAST_KVANTER, out)
-    show_seat(s, seat, int(s.last_negater), Obs.LAST_NEGATER, out)
-    show_seat(s, seat, int(s.negater), Obs.NEGATER, out)
-    show_seat(s, seat, int(s.kvanter), Obs.KVANTER, out)
-    show_seat(s, seat, int(s.mover), Obs.MOVER, out)
+    show_seat(s, seat, s.last_kvanter, Obs.LAST_KVANTER, out)
+    show_seat(s, seat, s.last_negater, Obs.LAST_NEGATER, out)
+    show_seat(s, seat, s.negater, Obs.NEGATER, out)
+    show_seat(s, seat, s.kvanter, Obs.KVANTER, out)
+    show_seat(s, seat, s.mover, Obs.MOVER, out)
 
 
 def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
@@ -178,41 +182,41 @@ def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
 
 def show_turn(s: State, seat: int, out: ByteArray) -> None:
     """The public part of the current turn, and the viewer's own die."""
-    out[Obs.NEGATER_LAST] = s.negater_turns == 2
+    out[Obs.NEGATER_LAST] = turn_of_service(s) == 2
     out[Obs.WAITED] = s.waited
     if s.banned >= 0:
-        out[Obs.BANNED + int(s.banned)] = 1
+        out[Obs.BANNED + s.banned] = 1
     if s.die[seat] >= 0:
         out[Obs.OWN_DIE + int(s.die[seat])] = 1
-    n, kvanter, die, pair = int(s.num_players), int(s.kvanter), s.die, s.pair
+    n, kvanter, die, pair = s.num_players, s.kvanter, s.die, s.pair
     change = 2 if s.options.advanced else 1  # ES-34: between two who hold each other's letter
     rows = CLOCKWISE[n - 1, seat]
     for k in range(n):
         row = rows[k]
         out[Obs.PLACED + k] = die[row] >= 0  # ES-25: without its colour
-        out[Obs.EXCHANGE + k] = 1 - change * int(pair[kvanter, row])
+        out[Obs.EXCHANGE + k] = 1 - change * pair[kvanter, row]
     out[Obs.EXCHANGE + places_from(s, seat, kvanter)] = 0
-    out[Obs.EXCHANGE + places_from(s, seat, int(s.negater))] = 0
+    out[Obs.EXCHANGE + places_from(s, seat, s.negater)] = 0
 
 
 def show_options(s: State, out: ByteArray) -> None:
     """Options, phase and clocks."""
     options = s.options
     out[Obs.OPT_ADVANCED] = options.advanced
-    out[Obs.OPT_HINTS + int(options.hints)] = 1
-    domains = int(options.domains)
+    out[Obs.OPT_HINTS + options.hints] = 1
+    domains = options.domains
     for domain in range(DOMAINS):
         out[Obs.OPT_DOMAINS + domain] = domains >> domain & 1
     if options.hints == Hints.LEXICON:
-        out[Obs.OPT_WAVELENGTHS + int(options.wavelengths) - 1] = 1
+        out[Obs.OPT_WAVELENGTHS + options.wavelengths - 1] = 1
         out[Obs.OPT_ACQUAINTANCE] = options.acquaintance >= 1
         out[Obs.OPT_ACQUAINTANCE + 1] = options.acquaintance >= 2
     out[Obs.OPT_ROLLED] = options.ban == Ban.ROLLED
-    out[Obs.CLOCK] = LARGEST * int(s.decisions) // int(options.max_decisions)
+    out[Obs.CLOCK] = LARGEST * s.decisions // options.max_decisions
     if s.mover == OVER or s.phase == Phase.FINISHED:
         out[Obs.PHASE + ShownPhase.OVER] = 1
         return
-    out[Obs.TURNS_LEFT] = min(LARGEST, int(options.max_turns) - int(s.turn) + 1)
+    out[Obs.TURNS_LEFT] = min(LARGEST, options.max_turns - s.turn + 1)
     if s.phase == Phase.HINT:
         out[Obs.PHASE + ShownPhase.HINT] = 1
     elif s.phase == Phase.DIE:
@@ -225,16 +229,15 @@ def show_options(s: State, out: ByteArray) -> None:
 
 
 def show_words(s: State, seat: int, out: ByteArray) -> None:
-    """ES-10, ES-46: the viewer's own readings, and the latest use of each word.
+    """ES-46: the latest use of each word.
 
     LLVM turns these loops into vector instructions because they have no branches, and do too much to be
     unrolled whole. So the rows of absent seats are copied, too: they are zero. 8-bit numbers stay 8 bits wide.
     """
-    n = int(s.num_players)
-    own, said, said_by, known, known_ban = s.own, s.said, s.said_by, s.known, s.known_ban
+    n = s.num_players
+    said, said_by, known, known_ban = s.said, s.said_by, s.known, s.known_ban
     after, before = np.int8(seat), np.int8(n - seat)
     for word in range(WORDS):
-        out[Obs.READING + word] = own[seat, word]
         out[Obs.SAID + word] = said[word]
         out[Obs.KNOWN_BAN + word] = known_ban[word]
         giver = said_by[word]
@@ -246,25 +249,34 @@ def show_words(s: State, seat: int, out: ByteArray) -> None:
             out[Obs.KNOWN + WORDS * k + word] = known[rows[k], word]
 
 
+def show_readings(s: State, seat: int, out: ByteArray) -> None:
+    """ES-10: the viewer's own readings."""
+    reading, wave = s.reading, s.wave
+    for domain in range(DOMAINS):
+        wavelength = wave[seat, domain]
+        for word in range(PLACES * domain, PLACES * (domain + 1)):
+            out[Obs.READING + word] = reading[wavelength, word] + 1
+
+
 def show_hint(s: State, seat: int, out: ByteArray) -> None:
     """The hint and everything known about it."""
-    word, n, known = int(s.hint), int(s.num_players), s.known
+    word, n, known = s.hint, s.num_players, s.known
     domain = word // PLACES
     out[Obs.HINT + word] = 1
     out[Obs.HINT_DOMAIN + domain] = 1
     rows = CLOCKWISE[n - 1, seat]
     for k in range(n):
-        show_colour(int(known[rows[k], word]), Obs.HINT_KNOWN + COLOUR_COUNT * k, out)
-    show_colour(int(s.known[s.kvanter, word]), Obs.HINT_KVANTER, out)
-    show_colour(int(s.said[word]), Obs.HINT_SAID, out)
+        show_colour(known[rows[k], word], Obs.HINT_KNOWN + COLOUR_COUNT * k, out)
+    show_colour(known[s.kvanter, word], Obs.HINT_KVANTER, out)
+    show_colour(s.said[word], Obs.HINT_SAID, out)
     giver = int(s.said_by[word]) - 1
     show_seat(s, seat, giver, Obs.HINT_BY, out)
     if giver == s.kvanter:
-        show_colour(int(s.said[word]), Obs.HINT_AGAIN, out)
+        show_colour(s.said[word], Obs.HINT_AGAIN, out)
     if s.options.hints == Hints.LEXICON:
         for colour in range(COLOUR_COUNT):
             out[Obs.HINT_FACES + colour] = COUNT[word, colour]
-        show_colour(int(s.own[seat, word]), Obs.HINT_READING, out)
+        show_colour(out[Obs.READING + word], Obs.HINT_READING, out)
         out[Obs.HINT_ECHO] = s.echo[seat, s.kvanter, domain]
         out[Obs.HINT_ECHO + 1] = s.echo[seat, s.negater, domain]
         out[Obs.HINT_CLASH] = s.clash[seat, s.kvanter, domain]
@@ -274,12 +286,12 @@ def show_hint(s: State, seat: int, out: ByteArray) -> None:
 def show_colour(stored: int, at: int, out: ByteArray) -> None:
     """Set the entry of a stored colour (1 + colour) in a one-hot block; nothing for 0."""
     if stored:
-        out[at + stored - 1] = 1
+        out[at + int(stored) - 1] = 1
 
 
 def show_evidence(s: State, seat: int, out: ByteArray) -> None:
     """The viewer's evidence about the other seats' wavelengths."""
-    n, echo, clash = int(s.num_players), s.echo, s.clash
+    n, echo, clash = s.num_players, s.echo, s.clash
     rows = CLOCKWISE[n - 1, seat]
     for k in range(1, n):
         row = rows[k]
@@ -290,7 +302,7 @@ def show_evidence(s: State, seat: int, out: ByteArray) -> None:
 
 def show_audience(s: State, seat: int, out: ByteArray) -> None:
     """The Kvanter's evidence about the Negater, and summed over the seats that it can exchange with."""
-    echo, clash, negater = s.echo, s.clash, int(s.negater)
+    echo, clash, negater = s.echo, s.clash, s.negater
     for domain in range(DOMAINS):
         out[Obs.NEGATER_ECHO + domain] = echo[seat, negater, domain]
         out[Obs.NEGATER_CLASH + domain] = clash[seat, negater, domain]
@@ -303,11 +315,11 @@ def show_audience(s: State, seat: int, out: ByteArray) -> None:
                 out[Obs.PARTNER_CLASH + domain] += out[Obs.CLASH + row + domain]
 
 
-def show_shares(s: State, seat: int, out: ByteArray) -> None:
+def show_shares(s: State, out: ByteArray) -> None:
     """The chance, in sixths, that a seat on another wavelength sets the Kvanter's reading of a word."""
-    own, said, banned = s.own, s.said, np.int8(s.banned + 1)
-    shares = SHARE[int(s.options.acquaintance)]
+    said, banned, introduced = s.said, np.int8(s.banned + 1), first_introduced(s)
     for word in range(WORDS):
-        reading = own[seat, word]
-        share = FACES if reading == said[word] else shares[word, reading]
+        reading = out[Obs.READING + word]
+        is_public = reading == said[word] or word % PLACES >= introduced
+        share = FACES if is_public else COUNT[word, reading - 1]
         out[Obs.SHARE + word] = share if reading != banned else 0

@@ -29,7 +29,9 @@ from .state import (
     State,
     dice_are_open,
     is_introduced,
+    own_reading,
     places_from,
+    turn_of_service,
 )
 from .text import asked, result, words_of
 from .touch import seat_place
@@ -60,7 +62,7 @@ def draw(s: State, seat: Viewer) -> Picture:
     if s.phase != Phase.SETUP:
         shapes += pair_lines(s, near)
         shapes += middle(s, seat)
-    for other in range(int(s.num_players)):
+    for other in range(s.num_players):
         shapes += seat_card(s, other, seat, middle_of(s, near, other))
     if s.phase != Phase.SETUP:
         shapes += words_panel(s, seat)
@@ -70,7 +72,7 @@ def draw(s: State, seat: Viewer) -> Picture:
 
 def middle_of(s: State, near: int, other: int) -> Point:
     """The centre of a seat: the viewer sits at the bottom, the others clockwise."""
-    angle = pi / 2 + 2 * pi * places_from(s, near, other) / int(s.num_players)
+    angle = pi / 2 + 2 * pi * places_from(s, near, other) / s.num_players
     return CENTRE_X + RING * cos(angle), CENTRE_Y + RING * sin(angle)
 
 
@@ -95,7 +97,7 @@ def heading(s: State) -> list[Shape]:
 
 def pair_lines(s: State, near: int) -> list[Shape]:
     """Lines between seats that hold each other's letter."""
-    n = int(s.num_players)
+    n = s.num_players
     return [
         line(
             middle_of(s, near, one), middle_of(s, near, other), stroke=PAIR, stroke_width=5, opacity=0.55,
@@ -167,7 +169,7 @@ def own_die(s: State, seat: int, viewer: Viewer, x: float, y: float) -> list[Sha
     if s.die[seat] == NONE:
         return [rect(x, y, 26, 26, radius=6, fill="none", stroke=GRID, stroke_dasharray="3 3", class_="no-die")]
     if viewer in (None, seat) or dice_are_open(s):
-        return [die(x, y, 26, int(s.die[seat]), f"die {COLOURS[s.die[seat]]}")]
+        return [die(x, y, 26, s.die[seat], f"die {COLOURS[s.die[seat]]}")]
     cup = [(x + 4, y - 2), (x + 22, y - 2), (x + 29, y + 27), (x - 3, y + 27)]
     return [
         group(polygon(cup, fill="#6b5a48"), rect(x - 5, y + 24, 36, 5, radius=2, fill="#57493a"), class_="cup")
@@ -184,7 +186,7 @@ def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
     if s.last_die[seat] == NONE or s.phase == Phase.FINISHED:
         return []
     label = text(x, y - 5, "before", size=12, fill=FADED)
-    return [label, die(x + 10, y + 4, 15, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
+    return [label, die(x + 10, y + 4, 15, s.last_die[seat], f"last {COLOURS[s.last_die[seat]]}")]
 
 
 def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
@@ -206,7 +208,7 @@ def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
 
 def negater_die(s: State, x: float, y: float) -> list[Shape]:
     """The Negater's dark die, with a pip for the first turn and two for the second."""
-    pips = [(15.0, 15.0)] if s.negater_turns == 1 else [(9.0, 9.0), (21.0, 21.0)]
+    pips = [(15.0, 15.0)] if turn_of_service(s) == 1 else [(9.0, 9.0), (21.0, 21.0)]
     dots = [circle(x + dx, y + dy, 3.5, fill=CARD) for dx, dy in pips]
     return [group(rect(x, y, 30, 30, radius=6, fill=DARK), *dots, class_="negater")]
 
@@ -215,7 +217,7 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
     """The hint with its faces in a speech bubble, and the viewer's reading in a thought bubble."""
     if s.hint == NONE:
         return []
-    word = int(s.hint)
+    word = s.hint
     x, y = CENTRE_X, CENTRE_Y - 26
     shapes = [
         rect(x - 98, y - 34, 196, 68, radius=20, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
@@ -231,11 +233,11 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
     ]
     if s.options.hints != Hints.LEXICON:
         return shapes
-    colours = [colour for colour in range(COLOUR_COUNT) for _ in range(int(COUNT[word, colour]))]
+    colours = [colour for colour in range(COLOUR_COUNT) for _ in range(COUNT[word, colour])]
     shapes += [die(x - 57 + 20 * i, y + 10, 14, colour, "face") for i, colour in enumerate(colours)]
     if viewer is None or viewer == SPECTATOR:
         return shapes
-    own = int(s.own[viewer, word]) - 1
+    own = own_reading(s, viewer, word) - 1
     shapes += [circle(x, y + 44, 4, fill=CARD, stroke=FADED), circle(x, y + 55, 6, fill=CARD, stroke=FADED)]
     cloud = rect(x - 62, y + 66, 124, 36, radius=18, fill=CARD, stroke=FADED, class_="thought")
     label = text(x - 8, y + 84, COLOURS[own], size=14, anchor="middle", fill=INK)
@@ -256,7 +258,7 @@ def words_panel(s: State, viewer: Viewer) -> list[Shape]:
     for domain in range(DOMAINS):
         x = WIDTH + COLUMN * (domain % ABREAST)
         y = PANEL_TOP + DOMAIN_HEIGHT * (domain // ABREAST)
-        used = bool(int(s.options.domains) >> domain & 1)
+        used = bool(s.options.domains >> domain & 1)
         if s.options.hints == Hints.LEXICON:
             title = str(DOMAIN[domain])
             shapes.append(text(x, y - 24, title, size=16, fill=INK if used else GRID, class_="domain"))
@@ -293,7 +295,7 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
         )
     )
     if s.said[word]:
-        ring = circle(x + COLUMN - 22, y, 7, fill=DICE[int(s.said[word]) - 1], stroke=INK, stroke_width=1)
+        ring = circle(x + COLUMN - 22, y, 7, fill=DICE[s.said[word] - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))
     return [*shapes, place(hint_name(s, word), x - 5, y - ROW / 2, COLUMN - 6, ROW)]
 
@@ -301,19 +303,19 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
 def colours_read(s: State, viewer: Viewer, word: int) -> list[int]:
     """The viewer's reading of a word; that of every wavelength if the viewer sees everything."""
     if viewer is None:
-        return [int(s.reading[word, wavelength]) for wavelength in range(int(s.options.wavelengths))]
-    return [] if viewer == SPECTATOR else [int(s.own[viewer, word]) - 1]
+        return [s.reading[wavelength, word] for wavelength in range(s.options.wavelengths)]
+    return [] if viewer == SPECTATOR else [own_reading(s, viewer, word) - 1]
 
 
 def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[Shape]:
     """The viewer's echo and clash with each other seat; for viewer None, the seats on each wavelength."""
     lines = []
     if viewer is None:
-        for wavelength in range(int(s.options.wavelengths)):
-            on = [LETTERS[o] for o in range(int(s.num_players)) if s.wave[o, domain] == wavelength]
+        for wavelength in range(s.options.wavelengths):
+            on = [LETTERS[o] for o in range(s.num_players) if s.wave[o, domain] == wavelength]
             lines.append(f"{wavelength}: {''.join(on)}")
     else:
-        others = [other for other in range(int(s.num_players)) if other != viewer]
+        others = [other for other in range(s.num_players) if other != viewer]
         lines = [
             f"{LETTERS[other]} {s.echo[viewer, other, domain]}/{s.clash[viewer, other, domain]}"
             for other in others
@@ -335,13 +337,13 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
 
 def known_of_hint(s: State, x: float, y: float) -> list[Shape]:
     """Each seat's reading of the hint if it is introduced, else its die when the hint was last given."""
-    word = int(s.hint)
+    word = s.hint
     if word == NONE or not s.known[s.kvanter, word] or s.phase == Phase.FINISHED:
         return []
     how = "everybody reads it so" if is_introduced(s, word) else "the dice when it was last the hint"
     shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=14, fill=FADED, class_="known-of-hint")]
-    for seat in range(int(s.num_players)):
-        colour = int(s.known[seat, word]) - 1
+    for seat in range(s.num_players):
+        colour = s.known[seat, word] - 1
         left = x + 64 * seat
         shapes += [
             text(left, y + 28, LETTERS[seat], size=14, fill=INK),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from polytrix.core.random import draw
 
-from .evidence import weigh_everything
+from .evidence import compare_seats
 from .lexicon import COUNT, FACE
 from .state import (
     COLOUR_COUNT,
@@ -28,6 +28,7 @@ from .state import (
     State,
     dice_are_open,
     first_introduced,
+    own_reading,
 )
 
 BITS = 6
@@ -45,15 +46,15 @@ def redeal(s: State, seat: int) -> None:
         for domain in range(DOMAINS):
             spread_seats(s, seat, domain)
             read_others(s, seat, domain)
-        weigh_everything(s)
+            compare_seats(s, domain)
 
 
 def redraw(s: State) -> None:
     """During set-up nothing is known: draw all readings and wavelengths so far again."""
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
-            if s.reading[word, wavelength] != NONE:
-                s.reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
+            if s.reading[wavelength, word] != NONE:
+                s.reading[wavelength, word] = FACE[word, draw(s.generator, FACES)]
     for seat in range(s.num_players):
         for domain in range(DOMAINS):
             if s.wave[seat, domain] != NONE:
@@ -70,25 +71,24 @@ def set_others_dice(s: State, seat: int) -> None:
 
 def spread_seats(s: State, seat: int, domain: int) -> None:
     """Draw the wavelengths of all other seats in a domain."""
-    wavelengths = int(s.options.wavelengths)
+    wavelengths = s.options.wavelengths
     first = int(s.wave[seat, domain])
     codes, chances, ways = 0, 0, 1
-    for other in range(int(s.num_players) - 1, -1, -1):
+    for other in range(s.num_players - 1, -1, -1):
         if other != seat:
             codes = codes << BITS | public_code(s, other, domain)
             chances = chances << BITS | faces_alike(s, other, domain)
             ways *= wavelengths
-    own, others = public_code(s, seat, domain), int(s.num_players) - 1
-    free = FACES ** int(s.options.acquaintance)
+    own, others = public_code(s, seat, domain), s.num_players - 1
+    free = FACES**s.options.acquaintance
     total = 0
     for way in range(ways):
         total += weight(way, codes, chances, own, free, wavelengths, others)
     left = draw(s.generator, total)
-    way = 0
-    left -= weight(way, codes, chances, own, free, wavelengths, others)
-    while left >= 0:
-        way += 1
+    for way in range(ways):
         left -= weight(way, codes, chances, own, free, wavelengths, others)
+        if left < 0:
+            break
     for other in range(s.num_players):
         if other != seat:
             s.wave[other, domain] = (first + way % wavelengths) % wavelengths
@@ -99,7 +99,7 @@ def public_code(s: State, seat: int, domain: int) -> int:
     """A number for a seat's readings of the introduced words of a domain: equal for equal readings."""
     code = 0
     behind = PLACES * (domain + 1)
-    for word in range(behind - int(s.options.acquaintance), behind):
+    for word in range(behind - s.options.acquaintance, behind):
         code = (COLOUR_COUNT + 1) * code + int(s.known[seat, word])
     return code
 
@@ -108,7 +108,7 @@ def faces_alike(s: State, seat: int, domain: int) -> int:
     """The number of ways to draw a face for each introduced word of a domain that give the seat's readings."""
     product = 1
     behind = PLACES * (domain + 1)
-    for word in range(behind - int(s.options.acquaintance), behind):
+    for word in range(behind - s.options.acquaintance, behind):
         product *= int(COUNT[word, int(s.known[seat, word]) - 1])
     return product
 
@@ -140,19 +140,17 @@ def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths:
 
 
 def read_others(s: State, seat: int, domain: int) -> None:
-    """Draw the readings of the other wavelengths of a domain, and update the seats' readings."""
-    reading, wave, own, known = s.reading, s.wave, s.own, s.known
-    introduced, viewers = first_introduced(s), int(wave[seat, domain])
-    n, wavelengths = int(s.num_players), int(s.options.wavelengths)
+    """Draw the readings of the other wavelengths of a domain, but for those of introduced words on them."""
+    reading, wave, known = s.reading, s.wave, s.known
+    introduced, viewers = first_introduced(s), wave[seat, domain]
+    n, wavelengths = s.num_players, s.options.wavelengths
     for word in range(PLACES * domain, PLACES * (domain + 1)):
         for wavelength in range(wavelengths):
             if wavelength != viewers:
-                reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
-        for other in range(n):
-            wavelength = int(wave[other, domain])
-            if word % PLACES >= introduced:
-                reading[word, wavelength] = known[other, word] - 1
-            own[other, word] = reading[word, wavelength] + 1
+                reading[wavelength, word] = FACE[word, draw(s.generator, FACES)]
+        if word % PLACES >= introduced:
+            for other in range(n):
+                reading[wave[other, domain], word] = known[other, word] - 1
 
 
 MOST_TRIES = 16
@@ -173,21 +171,20 @@ def believe(s: State, seat: int) -> None:
                     break
             read_others(s, seat, domain)
             read_as_shown(s, seat, domain)
+            compare_seats(s, domain)
     if not dice_are_open(s):
         set_others_dice(s, seat)
         if lexicon and s.hint != NONE:
             set_readings(s, seat)
-    if lexicon:
-        weigh_everything(s)
 
 
 def is_believed(s: State, seat: int, domain: int) -> bool:
     """Accept or reject an assignment to wavelengths at random, by the greedy policy's odds."""
-    strange = int(s.options.wavelengths) - 1
+    strange = s.options.wavelengths - 1
     for other in range(s.num_players):
         if other != seat:
-            same = strange * (4 + int(s.echo[seat, other, domain]))
-            unlike = 4 * strange + 8 * int(s.clash[seat, other, domain])
+            same = strange * (4 + s.echo[seat, other, domain])
+            unlike = 4 * strange + 8 * s.clash[seat, other, domain]
             believed = same if s.wave[other, domain] == s.wave[seat, domain] else unlike
             if draw(s.generator, max(same, unlike)) >= believed:
                 return False
@@ -196,21 +193,19 @@ def is_believed(s: State, seat: int, domain: int) -> bool:
 
 def read_as_shown(s: State, seat: int, domain: int) -> None:
     """On wavelengths other than the viewer's, set readings to colours that seats on them have shown."""
-    viewers = int(s.wave[seat, domain])
+    viewers = s.wave[seat, domain]
     for word in range(PLACES * domain, PLACES * domain + first_introduced(s)):
         for other in range(s.num_players):
-            wavelength = int(s.wave[other, domain])
-            shown = int(s.known[other, word]) - 1
+            wavelength = s.wave[other, domain]
+            shown = s.known[other, word] - 1
             if wavelength != viewers and shown != NONE and COUNT[word, shown] > 0:
-                s.reading[word, wavelength] = shown
-        for other in range(s.num_players):
-            s.own[other, word] = s.reading[word, int(s.wave[other, domain])] + 1
+                s.reading[wavelength, word] = shown
 
 
 def set_readings(s: State, seat: int) -> None:
     """Hidden dice show their owners' readings of the hint, unless banned."""
     for other in range(s.num_players):
-        reading = int(s.own[other, s.hint]) - 1
+        reading = own_reading(s, other, s.hint) - 1
         if other != seat and s.die[other] != NONE and reading != s.banned:
             s.die[other] = reading
 

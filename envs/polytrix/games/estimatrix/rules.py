@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER, IdArray
 
 from .ending import someone_has_completed
-from .evidence import forget_everything, read_words, remember
+from .evidence import introduce_words, remember
 from .exchange import exchange_letters
 from .lexicon import FACE
 from .state import (
@@ -13,8 +13,6 @@ from .state import (
     DOMAINS,
     NONE,
     PLACES,
-    SEATS,
-    WAVELENGTHS,
     WORDS,
     Act,
     Ban,
@@ -23,6 +21,7 @@ from .state import (
     State,
     seat_after,
     seat_before,
+    turn_of_service,
 )
 
 # -- set-up ---------------------------------------------------------------------------------------
@@ -36,20 +35,18 @@ def setup(s: State) -> None:
     s.dealt_column = 0
     s.kvanter = NONE
     s.negater = NONE
-    s.negater_turns = 1
     s.last_kvanter = NONE
     s.last_negater = NONE
-    for seat in range(SEATS):
-        s.received[seat] = 0
-        s.last_die[seat] = NONE
-        for other in range(SEATS):
-            s.pair[seat, other] = 0
-        for domain in range(DOMAINS):
-            s.wave[seat, domain] = NONE
-    for word in range(WORDS):
-        for wavelength in range(WAVELENGTHS):
-            s.reading[word, wavelength] = NONE
-    forget_everything(s)
+    s.last_die[:] = NONE
+    s.pair[:] = 0
+    s.reading[:] = NONE
+    s.wave[:] = NONE
+    s.known[:] = 0
+    s.known_ban[:] = 0
+    s.said[:] = 0
+    s.said_by[:] = 0
+    s.echo[:] = 0
+    s.clash[:] = 0
     clear_turn(s)
 
 
@@ -58,13 +55,13 @@ def chance(s: State) -> int:
     if s.phase == Phase.ROLL:
         return COLOUR_COUNT
     if s.dealt_row == NONE:
-        return int(s.num_players)
-    return COLOUR_COUNT if s.dealt_row < WORDS else int(s.options.wavelengths)
+        return s.num_players
+    return COLOUR_COUNT if s.dealt_row < WORDS else s.options.wavelengths
 
 
 def deal(s: State, outcome: int) -> None:
     """ES-06, ES-08, ES-09: draw the first Negater, then all readings, then the seats' wavelengths."""
-    row, column = int(s.dealt_row), int(s.dealt_column)
+    row, column = s.dealt_row, s.dealt_column
     if row == NONE:
         s.negater = outcome
         s.kvanter = seat_after(s, outcome)  # ES-07
@@ -73,8 +70,8 @@ def deal(s: State, outcome: int) -> None:
             return
         columns = 1
     elif row < WORDS:
-        s.reading[row, column] = FACE[row, outcome]
-        columns = int(s.options.wavelengths)
+        s.reading[column, row] = FACE[row, outcome]
+        columns = s.options.wavelengths
     else:
         s.wave[row - WORDS, column] = outcome
         columns = DOMAINS
@@ -83,8 +80,8 @@ def deal(s: State, outcome: int) -> None:
         return
     s.dealt_column = 0
     s.dealt_row = row + 1
-    if row + 1 == WORDS + int(s.num_players):
-        read_words(s)
+    if row + 1 == WORDS + s.num_players:
+        introduce_words(s)
         begin_turn(s)
 
 
@@ -96,8 +93,7 @@ def clear_turn(s: State) -> None:
     s.banned = NONE
     s.hint = NONE
     s.waited = 0
-    for seat in range(SEATS):
-        s.die[seat] = NONE
+    s.die[:] = NONE
 
 
 def begin_turn(s: State) -> None:
@@ -121,7 +117,7 @@ def ban(s: State, colour: int) -> None:
 def set_die(s: State, colour: int) -> None:
     """ES-24, ES-26: set the mover's die and ask the next seat; after the last die resolve the turn."""
     s.die[s.mover] = colour
-    seat = int(s.kvanter)
+    seat = s.kvanter
     for _ in range(s.num_players):
         seat = seat_after(s, seat)
         if s.die[seat] == NONE:
@@ -152,12 +148,9 @@ def resolve(s: State) -> None:
 
 
 def pass_roles(s: State) -> None:
-    """ES-41, ES-42: pass the Negater's role after two turns, then the Kvanter's, skipping the new Negater."""
-    if s.negater_turns == 2:
+    """ES-41, ES-42: pass the Negater's role after two turns, then the Kvanter's, skipping the Negater."""
+    if turn_of_service(s) == 1:
         s.negater = seat_before(s, s.negater)
-        s.negater_turns = 1
-    else:
-        s.negater_turns = 2
     s.kvanter = seat_after(s, s.kvanter)
     if s.kvanter == s.negater:
         s.kvanter = seat_after(s, s.kvanter)
@@ -175,7 +168,7 @@ def legal(s: State, ids: IdArray) -> int:
             count += 1
     elif s.phase == Phase.HINT:
         for domain in range(DOMAINS):
-            if int(s.options.domains) >> domain & 1:  # ES-15
+            if s.options.domains >> domain & 1:  # ES-15
                 for word in range(PLACES * domain, PLACES * (domain + 1)):
                     ids[count] = Act.HINT + word
                     count += 1

@@ -11,7 +11,7 @@ import numpy as np
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Layout, block
 from polytrix.core.options import Choice, Flag, Integer, Options
-from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
+from polytrix.core.state import Array, Record, Seen, field
 
 SEATS = 6
 LETTERS = "MATRIX"
@@ -89,21 +89,16 @@ class State(Record):
     dealt_column: int = field(np.int8, 0, DOMAINS - 1, seen=IN_PART)
     kvanter: int = field(np.int8, NONE, SEATS - 1)
     negater: int = field(np.int8, NONE, SEATS - 1)
-    negater_turns: int = field(np.int8, 1, 2)  # 1 or 2, including the current turn
     banned: int = field(np.int8, NONE, COLOUR_COUNT - 1)  # colour
     hint: int = field(np.int8, NONE, WORDS - 1)  # word
     waited: int = field(np.uint8)  # the Kvanter sets his die last
     # colour; NONE not set. Others see only whether it is set, and its colour afterwards in `last_die`
     die: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS, seen=PRIVATE)
     pair: Array = field(np.int8, 0, 1, shape=(SEATS, SEATS))  # 1: the two hold each other's letter
-    # number of letters held of other seats: the flags in the seat's row of `pair`
-    received: Array = field(np.int8, 0, SEATS - 1, shape=SEATS)
     # colour; NONE not drawn
-    reading: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=(WORDS, WAVELENGTHS), seen=IN_PART)
+    reading: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=(WAVELENGTHS, WORDS), seen=IN_PART)
     # wavelength; NONE not drawn
     wave: Array = field(np.int8, NONE, WAVELENGTHS - 1, shape=(SEATS, DOMAINS), seen=IN_PART)
-    # 1 + the seat's reading of the word, computed from `reading` and `wave`
-    own: Array = field(np.int8, 0, COLOUR_COUNT, shape=(SEATS, WORDS), seen=PRIVATE)
     # 1 + colour: the reading of an introduced word, else the seat's die when the word was last the hint
     known: Array = field(np.int8, 0, COLOUR_COUNT, shape=(SEATS, WORDS))
     # 1 + colour that was banned then; 0 for introduced words
@@ -118,10 +113,6 @@ class State(Record):
     last_die: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS)
     last_kvanter: int = field(np.int8, NONE, SEATS - 1)
     last_negater: int = field(np.int8, NONE, SEATS - 1)
-
-
-FIELDS = fields_of(State)
-STATE = state_dtype(OPTIONS, FIELDS)
 
 
 class Act(Layout):
@@ -149,25 +140,35 @@ CLOCKWISE = np.array(
 
 def seat_after(s: State, seat: int) -> int:
     """The next seat clockwise."""
-    following = int(seat) + 1
+    following = seat + 1
     return 0 if following == s.num_players else following
 
 
 def seat_before(s: State, seat: int) -> int:
     """The next seat counter-clockwise."""
-    return int(seat) - 1 if seat > 0 else int(s.num_players) - 1
+    return seat - 1 if seat > 0 else s.num_players - 1
 
 
 def places_from(s: State, seat: int, other: int) -> int:
     """The number of places from `seat` clockwise to `other`."""
-    distance = int(other) - int(seat)
-    return distance + int(s.num_players) if distance < 0 else distance
+    distance = other - seat
+    return distance + s.num_players if distance < 0 else distance
+
+
+def turn_of_service(s: State) -> int:
+    """ES-41: 1 in the first turn of the Negater, 2 in the second."""
+    return 2 - s.turn % 2
+
+
+def own_reading(s: State, seat: int, word: int) -> int:
+    """ES-10: 1 + the colour that the seat reads the word as, by its wavelength. With the lexicon only."""
+    return int(s.reading[s.wave[seat, word // PLACES], word]) + 1
 
 
 def first_introduced(s: State) -> int:
     """ES-12: the first introduced place of each domain; `PLACES` if no words are introduced."""
     options = s.options
-    return PLACES - int(options.acquaintance) if options.hints == Hints.LEXICON else PLACES
+    return PLACES - options.acquaintance if options.hints == Hints.LEXICON else PLACES
 
 
 def is_introduced(s: State, word: int) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER
-from polytrix.core.viewers import Viewer
+from polytrix.core.viewers import SPECTATOR, Viewer
 
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, LETTERS, Hints, Phase, State
+from .state import ACTIONS, COLOURS, LETTERS, Hints, Phase, State, own_reading
 from .text import faces, result
 from .words import secret
 
@@ -41,9 +41,10 @@ def hinted(s: State, word: int, viewer: Viewer) -> str:
     name = hint_name(s, word)
     if s.options.hints != Hints.LEXICON:
         return f"hints {name}, a symbol without a meaning of its own"
-    seated = viewer is not None and viewer >= 0
-    reading = f": you read it as {COLOURS[int(s.own[viewer, word]) - 1]}" if seated else ""
-    return f"hints {name} (faces: {faces(word)}){reading}"
+    told = f"hints {name} (faces: {faces(word)})"
+    if viewer is None or viewer == SPECTATOR:
+        return told
+    return f"{told}: you read it as {COLOURS[own_reading(s, viewer, word) - 1]}"
 
 
 def revealed(before: State, after: State) -> list[str]:
@@ -59,8 +60,8 @@ def revealed(before: State, after: State) -> list[str]:
 
 def dice_and_letters(before: State, after: State) -> list[str]:
     """The dice of the turn that is over, and who has exchanged letters or why nobody has."""
-    seats, kvanter = range(int(after.num_players)), int(after.last_kvanter)
-    dice = ", ".join(f"{LETTERS[seat]} {COLOURS[int(after.last_die[seat])]}" for seat in seats)
+    seats, kvanter = range(after.num_players), after.last_kvanter
+    dice = ", ".join(f"{LETTERS[seat]} {COLOURS[after.last_die[seat]]}" for seat in seats)
     letters = [
         f"{LETTERS[kvanter]} and {LETTERS[seat]} "
         f"{'exchange' if after.pair[kvanter, seat] else 'give back'} letters"
@@ -72,11 +73,9 @@ def dice_and_letters(before: State, after: State) -> list[str]:
 
 def obstacle(s: State) -> str:
     """ES-28, ES-33: why the last turn has changed no letters."""
-    kvanter, negater = int(s.last_kvanter), int(s.last_negater)
+    kvanter, negater = s.last_kvanter, s.last_negater
     same = [
-        seat
-        for seat in range(int(s.num_players))
-        if s.last_die[seat] == s.last_die[kvanter] and seat != kvanter
+        seat for seat in range(s.num_players) if s.last_die[seat] == s.last_die[kvanter] and seat != kvanter
     ]
     if negater in same:
         return f"{LETTERS[negater]}, the Negater, has set {LETTERS[kvanter]}'s colour"

@@ -34,6 +34,8 @@ from .state import (
     State,
     dice_are_open,
     is_introduced,
+    own_reading,
+    turn_of_service,
 )
 
 HIDDEN = "?"
@@ -58,7 +60,7 @@ def situation(s: State) -> str:
     """The current decision, or the result."""
     if s.mover == OVER:
         return result(s)
-    service = ("first", "second")[int(s.negater_turns) - 1]
+    service = ("first", "second")[turn_of_service(s) - 1]
     banned = f" Banned: {COLOURS[s.banned]}" if s.banned != NONE else ""
     rules = "advanced game, " if s.options.advanced else ""
     return (
@@ -88,7 +90,7 @@ def asked(s: State) -> str:
 def result(s: State) -> str:
     """How the game ended."""
     best = winners(s)
-    names = [LETTERS[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
+    names = [LETTERS[seat] for seat in range(s.num_players) if best >> seat & 1]
     end = "cut off, " if s.truncated else ""
     return f"turn {s.turn}: over, {end}" + (f"won by {' and '.join(names)}" if names else "a draw")
 
@@ -96,7 +98,7 @@ def result(s: State) -> str:
 def table(s: State, seat: Viewer) -> list[str]:
     """One line per seat: its pieces of each letter, its die and its role."""
     lines = [f"{'':8}{' '.join(LETTERS)}   die"]
-    for other in range(int(s.num_players)):
+    for other in range(s.num_players):
         held = " ".join(
             str(count) if (count := pieces(s, other, letter)) else "." for letter in range(len(LETTERS))
         )
@@ -107,7 +109,7 @@ def table(s: State, seat: Viewer) -> list[str]:
 
 def roles(s: State, seat: int) -> list[str]:
     """The seat's role: Kvanter, Negater or none."""
-    return ["Kvanter"] * bool(s.kvanter == seat) + ["Negater"] * bool(s.negater == seat)
+    return ["Kvanter"] * (s.kvanter == seat) + ["Negater"] * (s.negater == seat)
 
 
 def die_word(s: State, seat: int, viewer: Viewer) -> str:
@@ -121,20 +123,18 @@ def last_turn(s: State) -> str:
     """Dice and roles of the previous turn."""
     if s.last_kvanter == NONE or s.phase == Phase.FINISHED:
         return ""
-    dice = " ".join(f"{LETTERS[seat]}:{CODES[s.last_die[seat]]}" for seat in range(int(s.num_players)))
+    dice = " ".join(f"{LETTERS[seat]}:{CODES[s.last_die[seat]]}" for seat in range(s.num_players))
     roles = f"Kvanter {LETTERS[s.last_kvanter]}, Negater {LETTERS[s.last_negater]}"
     return f"last turn: {dice}, {roles}; {last_hits(s)}"
 
 
 def last_hits(s: State) -> str:
     """ES-27, ES-28: who hit in the previous turn."""
-    kvanter = int(s.last_kvanter)
+    kvanter = s.last_kvanter
     hits = [
-        seat
-        for seat in range(int(s.num_players))
-        if seat != kvanter and s.last_die[seat] == s.last_die[kvanter]
+        seat for seat in range(s.num_players) if seat != kvanter and s.last_die[seat] == s.last_die[kvanter]
     ]
-    if int(s.last_negater) in hits:
+    if s.last_negater in hits:
         return "the Negater hit"
     names = " and ".join(LETTERS[seat] for seat in hits)
     return f"{names or 'nobody'} hit"
@@ -147,13 +147,13 @@ def hint_lines(s: State, seat: Viewer) -> list[str]:
     """The hint, its faces and the viewer's reading."""
     if s.hint == NONE:
         return []
-    word = int(s.hint)
+    word = s.hint
     line = f"The Kvanter hints *{hint_name(s, word)}*"
     if s.options.hints != Hints.LEXICON:
         return [line + "."]
     line += f" (faces: {faces(word)})."
     if seat is not None and seat != SPECTATOR:
-        line += f" You think: {COLOURS[s.own[seat, word] - 1]}."
+        line += f" You think: {COLOURS[own_reading(s, seat, word) - 1]}."
     return [line]
 
 
@@ -168,7 +168,7 @@ def code(stored: int) -> str:
     >>> code(1), code(6)
     ('W', 'P')
     """
-    return CODES[int(stored) - 1]
+    return CODES[stored - 1]
 
 
 def readings(s: State, viewer: Viewer) -> list[str]:
@@ -180,11 +180,13 @@ def readings(s: State, viewer: Viewer) -> list[str]:
 
 def own_readings(s: State, seat: int) -> list[str]:
     """One line per domain: the seat's readings, and its echo and clash with each other seat."""
-    others = [other for other in range(int(s.num_players)) if other != seat]
+    others = [other for other in range(s.num_players) if other != seat]
     lines = ["your readings, and echo/clash with " + ", ".join(LETTERS[other] for other in others)]
     for domain in range(DOMAINS):
-        if int(s.options.domains) >> domain & 1:
-            words = " ".join(f"{word_name(s, word)}:{code(s.own[seat, word])}" for word in words_of(domain))
+        if s.options.domains >> domain & 1:
+            words = " ".join(
+                f"{word_name(s, word)}:{code(own_reading(s, seat, word))}" for word in words_of(domain)
+            )
             signs = " ".join(
                 f"{s.echo[seat, other, domain]}/{s.clash[seat, other, domain]}" for other in others
             )
@@ -196,12 +198,12 @@ def wavelengths(s: State) -> list[str]:
     """One line per domain and wavelength: the seats on it, and its readings."""
     lines = ["readings by wavelength, and who is on it"]
     for domain in range(DOMAINS):
-        for wavelength in range(int(s.options.wavelengths)):
+        for wavelength in range(s.options.wavelengths):
             seats = "".join(
-                LETTERS[seat] for seat in range(int(s.num_players)) if s.wave[seat, domain] == wavelength
+                LETTERS[seat] for seat in range(s.num_players) if s.wave[seat, domain] == wavelength
             )
             words = " ".join(
-                f"{word_name(s, word)}:{CODES[s.reading[word, wavelength]]}" for word in words_of(domain)
+                f"{word_name(s, word)}:{CODES[s.reading[wavelength, word]]}" for word in words_of(domain)
             )
             lines.append(f"{DOMAIN[domain]!s:9}{wavelength} {seats or NOTHING:6} {words}")
     return lines
@@ -221,10 +223,10 @@ def used_words(s: State) -> list[str]:
     """ES-46: words with known dice or readings, and the Kvanter's colour at their latest use."""
     if s.options.hints == Hints.NONE:
         return []
-    n = int(s.num_players)
+    n = s.num_players
     lines = []
     for word in range(WORDS):
-        if not int(s.options.domains) >> (word // PLACES) & 1:
+        if not s.options.domains >> (word // PLACES) & 1:
             continue
         introduced = is_introduced(s, word)
         if not introduced and not s.said[word]:

@@ -16,4 +16,4 @@ def touch(s: State, action: int) -> tuple[str, ...]:
     block, (number,) = ACTIONS.locate(action)
     if block.name == "wait":
         return ()
-    return (hint_name(s, number) if block.name == "hint" else seat_place(int(s.mover)),)
+    return (hint_name(s, number) if block.name == "hint" else seat_place(s.mover),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE
 
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, NONE, Act, Hints, Phase, State, is_introduced
+from .state import ACTIONS, COLOURS, NONE, Act, Hints, Phase, State, is_introduced, own_reading
 from .text import faces
 
 LEGEND = (
@@ -74,17 +74,17 @@ def reading(s: State, colour: int) -> str:
     """A note if the colour is the mover's reading of the hint."""
     if s.hint == NONE or s.options.hints != Hints.LEXICON:
         return ""
-    return ", as you read the hint" if own_colour(s, int(s.hint)) == COLOURS[colour] else ""
+    return ", as you read the hint" if own_colour(s, s.hint) == COLOURS[colour] else ""
 
 
 def own_colour(s: State, word: int) -> str:
     """The mover's reading of a word, by name."""
-    return COLOURS[int(s.own[int(s.mover), word]) - 1]
+    return COLOURS[own_reading(s, s.mover, word) - 1]
 
 
 def secret(s: State, event: int, seat: int) -> bool:
     """ES-25: dice of other seats, but for the last one, which reveals all; and readings and wavelengths."""
     if s.mover == CHANCE:
-        return bool(s.phase != Phase.ROLL and s.dealt_row != NONE)
-    unset = sum(bool(s.die[other] == NONE) for other in range(int(s.num_players)))
+        return s.phase != Phase.ROLL and s.dealt_row != NONE
+    unset = sum(s.die[other] == NONE for other in range(s.num_players))
     return bool(s.mover != seat and Act.SET <= event < Act.WAIT and unset > 1)

@@ -64,7 +64,17 @@ CONTROLS = (
 )
 """What a marker can be used for: the columns of the block `held`."""
 
-_ASPECTS_OF = {
+_OF_AMOUNT = {
+    "WIN": {Aspect.GAIN: 1},
+    "DISCARD_WIN": {Aspect.GAIN: 1},
+    "PAY": {Aspect.GAIN: -1},
+    "PAY_RECLAIM": {Aspect.GAIN: -1},
+    "STEAL": {Aspect.GAIN: 1, Aspect.RIVALS: -1},
+    "GIVE": {Aspect.GAIN: -1, Aspect.RIVALS: 1},
+    "PRESSURE": {Aspect.PRESSURE: 1},
+}
+"""By code: the aspects that are its amount, or less than zero by it."""
+_FIXED = {
     "TELEPORT": (Aspect.TELEPORT, 1),
     "FLIP": (Aspect.FLIP, 1),
     "FLIP_THIS": (Aspect.FLIP, -1),
@@ -74,6 +84,8 @@ _ASPECTS_OF = {
     "PAY_RECLAIM": (Aspect.MARKER, 1),
     "DISCARD": (Aspect.MARKER, -1),
     "DISCARD_WIN": (Aspect.MARKER, -1),
+    "SWAP": (Aspect.KIND, Kind.SWAP),
+    "DISCARD_RIVAL": (Aspect.KIND, Kind.DISCARD_RIVAL),
 }
 _DEPENDS = {
     "PAY": DependsOn.OWN_CREDITS,
@@ -99,23 +111,11 @@ def shown(code: int, amount: int) -> list[int]:
     """
     name = CODES[code]
     numbers = [0] * ASPECTS
-    if name in ("WIN", "DISCARD_WIN", "STEAL"):
-        numbers[Aspect.GAIN] = amount
-    if name in ("PAY", "PAY_RECLAIM", "GIVE"):
-        numbers[Aspect.GAIN] = -amount
-    if name == "STEAL":
-        numbers[Aspect.RIVALS] = -amount
-    if name == "GIVE":
-        numbers[Aspect.RIVALS] = amount
-    if name in _ASPECTS_OF:
-        aspect, value = _ASPECTS_OF[name]
+    for aspect, sign in _OF_AMOUNT.get(name, {}).items():
+        numbers[aspect] = sign * amount
+    if name in _FIXED:
+        aspect, value = _FIXED[name]
         numbers[aspect] = value
-    if name == "PRESSURE":
-        numbers[Aspect.PRESSURE] = amount
-    if name == "SWAP":
-        numbers[Aspect.KIND] = Kind.SWAP
-    if name == "DISCARD_RIVAL":
-        numbers[Aspect.KIND] = Kind.DISCARD_RIVAL
     if code >= Code.FIRST_SPECIAL:
         numbers[Aspect.KIND] = Kind.FIRST_SPECIAL + code - Code.FIRST_SPECIAL
         numbers[Aspect.SPECIAL] = 1

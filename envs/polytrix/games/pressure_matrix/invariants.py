@@ -7,8 +7,9 @@ from polytrix.core.invariants import invariant
 from polytrix.core.state import CHANCE, OVER
 
 from .choices import UNDECIDED, only_choice
-from .effects import CONDITIONS
-from .matrix import MATRIX, SQUARES, TILE
+from .effects import When
+from .markers import of_condition
+from .matrix import MATRIX, SQUARES
 from .movement import moved_by
 from .opening import bids_revealed, richest, with_most
 from .state import (
@@ -49,20 +50,20 @@ def each_seat_has_its_markers(before: State, s: State) -> bool:
 def markers_lie_on_special_nodes(before: State, s: State) -> bool:
     """PM-62: a Control Marker lies alone on its node, which is special."""
     for half in range(2):
-        free = 0
-        for condition in range(CONDITIONS):
-            free |= int(s.control[condition, half])
+        taken = 0
         for seat in range(SEATS):
             nodes = int(s.marker[seat, half])
-            if nodes & ~free:
+            if nodes & taken:
                 return False
-            free ^= nodes
+            taken |= nodes
+        if of_condition(s, taken, ~When.INSTANT, half) != taken:
+            return False
     return True
 
 
 @invariant
 def runners_stand_on_different_tiles(before: State, s: State) -> bool:
-    """PM-81: runners stand on different tiles of the Matrix, and no others are occupied."""
+    """PM-81: runners stand on different tiles of the Matrix."""
     squares = 0
     for seat in range(s.num_players):
         if s.runner[seat] >= 0:
@@ -70,18 +71,16 @@ def runners_stand_on_different_tiles(before: State, s: State) -> bool:
             if squares & square or not int(MATRIX[s.num_players]) & square:
                 return False
             squares |= square
-    return squares == s.occupied
+    return True
 
 
 @invariant
-def full_tiles_have_four_blackouts(before: State, s: State) -> bool:
-    """PM-31: Blackout Markers lie in the Matrix, and the full tiles are those with four."""
-    full = 0
+def blackouts_lie_in_the_matrix(before: State, s: State) -> bool:
+    """PM-01: Blackout Markers lie in the Matrix."""
     for square in range(SQUARES):
         if blackouts(s, square) and not int(MATRIX[s.num_players]) >> square & 1:
             return False
-        full |= int(blackouts(s, square) == TILE) << square
-    return full == s.full
+    return True
 
 
 @invariant
@@ -152,16 +151,6 @@ def the_game_waits(before: State, s: State) -> bool:
 
 
 @invariant
-def the_active_seat_decides(before: State, s: State) -> bool:
-    """The active seat decides, except on bids, starts, reactions and who of the richest pays."""
-    if s.mover < 0 or s.phase in (Phase.BID, Phase.PLACE, Phase.WINDOW):
-        return True
-    if s.phase == Phase.PAYER:
-        return richest(s) >> s.mover & 1 == 1
-    return s.mover == (s.victim if s.phase == Phase.SHIELD else s.active)
-
-
-@invariant
 def the_game_ends_in_time(before: State, s: State) -> bool:
     """PM-13, PM-91, PM-95: a frozen seat, the last turn or the limit ends the game, and nothing else does."""
     if s.mover != OVER:  # chance may follow the last decision
@@ -188,12 +177,6 @@ def a_die_sets_the_movement(before: State, s: State) -> bool:
 
 
 @invariant
-def whoever_moves_has_a_marker(before: State, s: State) -> bool:
-    """PM-12: whoever rolls and moves has a marker in hand."""
-    return s.phase not in (Phase.ROLL, Phase.MOVE, Phase.FAIL) or bool(s.hand[s.active] > 0)
-
-
-@invariant
 def before_the_roll_nothing_is_pending(before: State, s: State) -> bool:
     """PM-11: before the roll no effect is being carried out, and no reaction is due."""
     if s.phase not in (Phase.BEFORE_ROLL, Phase.ROLL, Phase.MOVE):
@@ -204,32 +187,6 @@ def before_the_roll_nothing_is_pending(before: State, s: State) -> bool:
     named = s.thief >= 0 or s.victim >= 0 or s.teleported >= 0 or s.turning >= 0 or s.roll_seat >= 0
     amounts = s.code | s.stake | s.won | s.toll | s.filled | s.again | s.each_next | s.tied
     return not named and amounts == 0 and s.node_square < 0 and s.just < 0 and s.window == Window.NONE
-
-
-@invariant
-def reactions_are_of_markers_in_hand(before: State, s: State) -> bool:
-    """PM-77: the markers of announced reactions are in hand again."""
-    for seat in range(SEATS):
-        if s.declared[seat] > s.hand[seat] or (s.declared[seat] > 0 and s.window == Window.NONE):
-            return False
-    return True
-
-
-@invariant
-def a_shield_saves_what_there_is(before: State, s: State) -> bool:
-    """PM-75, PM-83: a SHIELD is asked against another seat, for Credits that its owner has."""
-    if s.phase != Phase.SHIELD:
-        return s.thief < 0 and s.stake == 0
-    return bool(s.thief >= 0 and s.thief != s.victim and 0 < s.stake <= s.credits[s.victim])
-
-
-@invariant
-def gifts_are_divided(before: State, s: State) -> bool:
-    """PM-39: Credits are divided only while the giver has not enough for all."""
-    left = 0
-    for seat in range(SEATS):
-        left += int(s.left[seat])
-    return bool(0 < s.credits[s.active] < left) if s.phase == Phase.DIVIDE else left == 0
 
 
 @invariant

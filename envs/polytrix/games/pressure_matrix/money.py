@@ -8,7 +8,7 @@ from .choices import offer_one_of
 from .effects import HowMuch, Whom
 from .opening import richest, roll_off
 from .reactions import open_window, take, transfer
-from .state import Act, Phase, State, Window, blackouts, clockwise
+from .state import Act, Phase, State, Window, blackouts, clockwise, full_squares
 
 
 def gain(s: State, how: int) -> None:
@@ -17,7 +17,7 @@ def gain(s: State, how: int) -> None:
     s.credits[s.active] += credits
     if s.node_square >= 0:
         s.won = credits
-        open_window(s, Window.WIN, Phase.EFFECT)
+        open_window(s, Window.WIN)
 
 
 def gained(s: State, how: int) -> int:
@@ -28,7 +28,7 @@ def gained(s: State, how: int) -> int:
         return 1 + s.level
     if how == HowMuch.BY_BLACKOUTS:
         return size(blackouts(s, s.node_square))
-    return min(s.amount, size(s.full))  # by full tiles
+    return min(s.amount, size(full_squares(s)))  # by full tiles
 
 
 def lose(s: State, whom: int) -> None:
@@ -93,16 +93,11 @@ def go_on_dividing(s: State) -> None:
         s.left[:] = 0
         s.phase = Phase.EFFECT
         return
-    offer_one_of(s, seat, Phase.DIVIDE, Act.GIVE, takers(s))
-
-
-def takers(s: State) -> int:
-    """The seats that may still get Credits, as bits like those of `others`."""
-    members = 0
+    takers = 0
     for places in range(1, s.num_players):
-        if s.left[clockwise(s, s.active, places)] > 0:
-            members |= 1 << (places - 1)
-    return members
+        if s.left[clockwise(s, seat, places)] > 0:
+            takers |= 1 << (places - 1)
+    offer_one_of(s, seat, Phase.DIVIDE, Act.GIVE, takers)
 
 
 def divide(s: State, places: int) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER
 
-from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
+from .choices import can_use, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import Level, When
 from .markers import has_marker, node_bit, node_half, use_marker
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
 from .reactions import open_window
-from .state import HAND, Act, Phase, State, Window, clockwise, open_squares, put_runner
+from .state import HAND, Act, Phase, State, Window, clockwise, open_squares
 from .tiles import FACE_AMOUNT, SETTINGS, Setting
 
 
@@ -73,11 +73,6 @@ def roll_die(s: State, pips: int) -> None:
         s.phase = Phase.ROLLED
 
 
-def is_triple(s: State) -> bool:
-    """Three equal dice."""
-    return bool(s.dice[0] == s.dice[1] and s.dice[1] == s.dice[2])
-
-
 def die_that_counts(s: State) -> int:
     """PM-14, PM-15: the lowest, middle or highest die, by the level or, PM-17, the one that LEVEL sets."""
     one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
@@ -107,7 +102,7 @@ def measure_move(s: State) -> None:
     squares = reach(open_squares(s), int(s.runner[s.active]), s.movement)
     if squares:
         offer_one_of(s, s.active, Phase.MOVE, Act.MOVE, squares)
-    elif can_escape(s):
+    elif can_use(s, s.active, When.FAILING) and open_squares(s):  # PM-72
         offer_uses(s, s.active, Phase.FAIL, 1 << Act.PASS, When.FAILING)
     else:
         ask_penalty(s)
@@ -115,15 +110,15 @@ def measure_move(s: State) -> None:
 
 def move(s: State, square: int) -> None:
     """PM-21: put the runner on its destination."""
-    put_runner(s, s.active, square)
+    s.runner[s.active] = square
     s.phase = Phase.MOVED
 
 
 def end_movement(s: State) -> None:
     """PM-28: triples lower the level. PM-73: rivals may use a TOLL."""
-    if is_triple(s):
+    if s.dice[0] == s.dice[1] == s.dice[2]:
         s.level = max(Level.GREEN, s.level - 1)
-    open_window(s, Window.LANDING, Phase.PRESSURE)
+    open_window(s, Window.LANDING)
 
 
 # -- a failed move --------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from polytrix.core.bits import size
 from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
-from .effects import CONDITIONS, Level
-from .faces import lay_face, take_unseen
+from .effects import Level
+from .faces import take_unseen
 from .matrix import MATRIX, SQUARES, STARTS
 from .state import (
     ALL_OF_HALF,
@@ -26,14 +26,12 @@ from .state import (
     Reverse,
     State,
     clockwise,
+    free_squares,
     places_from,
-    put_runner,
 )
 from .tiles import SETTINGS, Setting
 
 SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
-
-BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # dice of each seat (PM-08, PM-43)
 
 
 def lay_out(s: State) -> None:
@@ -42,15 +40,10 @@ def lay_out(s: State) -> None:
     for seat in range(SEATS):
         s.marker[seat, 0] = 0
         s.marker[seat, 1] = 0
-    for condition in range(CONDITIONS):
-        s.control[condition, 0] = 0
-        s.control[condition, 1] = 0
     s.unseen[:] = ALL_OF_HALF
     s.choices[:] = 0
     s.choice_block = 0
     s.choice_simple = 0
-    s.full = 0
-    s.occupied = 0
     s.turns = 0
     s.last_effect = 0
     s.up[:] = -1
@@ -141,7 +134,7 @@ def lay_stack(s: State) -> None:
 
 def lay_tile(s: State, square: int, face: int) -> None:
     """Lay a tile whose front or back is up; its reverse is seen unless reverses are drawn."""
-    lay_face(s, square, face)
+    s.up[square] = face
     if s.options.reverse != Reverse.DRAWN:
         s.reverse[square] = face ^ 1
         s.unseen[face // HALF_FACES] ^= 1 << ((face ^ 1) % HALF_FACES)
@@ -185,24 +178,19 @@ def begin_with(s: State, seat: int) -> None:
 
 
 def offer_start(s: State, seat: int) -> None:
-    """PM-09: ask a seat to place its runner."""
-    offer_one_of(s, seat, Phase.PLACE, Act.START, free_starts(s))
-
-
-def free_starts(s: State) -> int:
-    """PM-09: the free corners and, with five players, the free centre, as bits."""
-    free = 0
+    """PM-09: ask a seat to place its runner on a free corner or, with five players, in the free centre."""
+    free, squares = 0, free_squares(s)
     for place in range(5):
         square = int(STARTS[s.num_players, place])
-        if square >= 0 and not s.occupied >> square & 1:
+        if square >= 0 and squares >> square & 1:
             free |= 1 << place
-    return free
+    offer_one_of(s, seat, Phase.PLACE, Act.START, free)
 
 
 def place_runner(s: State, place: int) -> None:
     """Place a runner; then the next seat does, or the first turn begins (PM-10)."""
     seat = s.mover
-    put_runner(s, seat, int(STARTS[s.num_players, place]))
+    s.runner[seat] = STARTS[s.num_players, place]
     following = clockwise(s, seat, 1)
     if following == s.first:
         s.phase = Phase.TURN
@@ -228,8 +216,8 @@ def roll_off(s: State, tied: int, phase: int) -> None:
 
 
 def dice_of_roll_off(s: State) -> int:
-    """The number of dice that each seat rolls."""
-    return BID_ROLL_DICE if s.phase == Phase.BID_DICE else LEADER_ROLL_DICE
+    """The number of dice that each seat rolls (PM-08, PM-43)."""
+    return 3 if s.phase == Phase.BID_DICE else 1
 
 
 def first_to_roll(s: State) -> int:
@@ -294,14 +282,9 @@ def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
 
 def offer_payer(s: State, chooser: int) -> None:
     """PM-43: the winner of the roll-off chooses among all seats that were tied."""
-    offer_one_of(s, chooser, Phase.PAYER, Act.PAYER, payers(s, chooser))
-
-
-def payers(s: State, chooser: int) -> int:
-    """The richest seats, as bits: bit k is the seat k places to the left of the chooser."""
     leaders = richest(s)
     members = 0
     for seat in range(s.num_players):
         if leaders >> seat & 1:
             members |= 1 << places_from(s, chooser, seat)
-    return members
+    offer_one_of(s, chooser, Phase.PAYER, Act.PAYER, members)

@@ -14,12 +14,12 @@ from polytrix.drawing import Picture, Shape, circle, group, place, rect, text
 
 from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
-from .markers import node_bit, node_half
 from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
-from .state import HAND, SEAT_NAMES, Act, Phase, State, Window, blackouts
+from .notation import legal_ids
+from .state import SEAT_NAMES, Phase, State, Window, blackouts, is_full
 from .text import bid_word, face_nodes, marker_on
 from .tiles import FACE_CODE, node_text
-from .touch import runner_place
+from .touch import runner_place, touch
 
 TILE_SIZE = 172
 GAP = 8
@@ -38,8 +38,6 @@ PAPER, CARD, INK, SOFT, FADED, GRID, DARK, MARK = (
     "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#8c887f", "#dcd8ce", "#4a4845", "#ffc61a",
 )  # fmt: skip
 
-SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWAP)
-
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all bids."""
@@ -47,8 +45,16 @@ def draw(s: State, seat: Viewer) -> Picture:
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
     height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * s.num_players) + 14
     beside = LEFT + side * (TILE_SIZE + GAP) + 14
-    shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, beside))
+    chosen = choices(s)
+    shapes = (*heading(s), *labels(side), *tiles(s, side, chosen), *panel(s, seat, beside, chosen))
     return Picture(width, height, shapes, background=PAPER)
+
+
+def choices(s: State) -> set[str]:
+    """The places that the mover can choose, to be outlined; none while runners are placed."""
+    if s.phase == Phase.PLACE:
+        return set()
+    return {name for action in legal_ids(s) for name in touch(s, action)}
 
 
 # -- the Matrix -----------------------------------------------------------------------------------
@@ -62,53 +68,49 @@ def corner_of(square: int) -> tuple[int, int]:
 
 def labels(side: int) -> list[Shape]:
     """Letters above, numbers beside the Matrix."""
-    columns = [
-        text(LEFT + (TILE_SIZE + GAP) * i + TILE_SIZE // 2, TOP - 14, "abcde"[i], size=15, anchor="middle")
-        for i in range(side)
-    ]
-    rows = [
-        text(LEFT - 16, TOP + (TILE_SIZE + GAP) * i + TILE_SIZE // 2, str(i + 1), size=15, anchor="middle")
-        for i in range(side)
-    ]
+    middles = [(TILE_SIZE + GAP) * i + TILE_SIZE // 2 for i in range(side)]
+    columns = [text(LEFT + at, TOP - 14, "abcde"[i], size=15, anchor="middle") for i, at in enumerate(middles)]
+    rows = [text(LEFT - 16, TOP + at, str(i + 1), size=15, anchor="middle") for i, at in enumerate(middles)]
     return [group(*columns, *rows, fill=FADED, class_="labels")]
 
 
-def tiles(s: State, side: int) -> list[Shape]:
+def tiles(s: State, side: int, choices: set[str]) -> list[Shape]:
     """All tiles that have been dealt."""
     shapes: list[Shape] = []
     for row in range(side):
         for column in range(side):
             square = FRAME * row + column
             if s.up[square] >= 0:
-                shapes += tile(s, square)
+                shapes += tile(s, square, choices)
     return shapes
 
 
-def tile(s: State, square: int) -> list[Shape]:
+def tile(s: State, square: int, choices: set[str]) -> list[Shape]:
     """One tile; a full one is dimmed, one that can be chosen outlined."""
     x, y = corner_of(square)
-    full = s.full >> square & 1
-    chosen = s.mover >= 0 and s.phase in SQUARE_PHASES and int(s.choices[0]) >> square & 1
+    full = is_full(s, square)
+    chosen = square_name(square) in choices
     frame = rect(
         x, y, TILE_SIZE, TILE_SIZE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,
         stroke_width=5 if chosen else 1.5,
         class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
     )  # fmt: skip
-    nodes = [shape for corner in range(PLACES) for shape in node(s, square, corner)]
+    nodes = [shape for corner in range(PLACES) for shape in node(s, square, corner, choices)]
     body = group(*nodes, opacity=0.55) if full else group(*nodes)
     places = [place(square_name(square), x, y, TILE_SIZE, TILE_SIZE)]
     places += [node_place(square, corner) for corner in range(PLACES)]
-    return [frame, body, *other_side(s, square), *runner(s, square), *places, *runner_places(s, square)]
+    pawn, pawn_place = runner(s, square)
+    return [frame, body, *other_side(s, square), *pawn, *places, *pawn_place]
 
 
-def node(s: State, square: int, corner: int) -> list[Shape]:
+def node(s: State, square: int, corner: int, choices: set[str]) -> list[Shape]:
     """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
     row, column = divmod(corner, 2)
     left, top = node_corner(square, corner)
     face = int(s.up[square])
     black = blackouts(s, square) >> corner & 1
     special = CONDITION[FACE_CODE[face, corner]] != When.INSTANT
-    chosen = node_is_choice(s, square, corner)
+    chosen = node_name(PLACES * square + corner) in choices
     stroke, width = (MARK, 4.0) if chosen else (FADED if black else INK, 1.5) if special else (GRID, 1.0)
     shapes = [
         rect(
@@ -155,18 +157,6 @@ def node_lines(node_name: str) -> list[tuple[str, int]]:
     return [(first, 14), (others, 14 if others[-1].isalpha() or " " in others else 18)]
 
 
-def node_is_choice(s: State, square: int, corner: int) -> bool:
-    """Whether the mover may choose this node, or the marker on it."""
-    if s.mover < 0:
-        return False
-    block, member = s.choice_block, PLACES * square + corner
-    if s.phase == Phase.NODE:
-        return bool(block == Act.NODE and s.runner[s.active] == square and int(s.choices[0]) >> corner & 1)
-    if block not in (Act.USE, Act.DISCARD) and s.phase != Phase.RECLAIM:
-        return False
-    return bool(int(s.choices[node_half(member)]) & node_bit(member))
-
-
 def other_side(s: State, square: int) -> list[Shape]:
     """The nodes of the reverse, or a question mark."""
     x, y = corner_of(square)
@@ -184,28 +174,17 @@ def other_side(s: State, square: int) -> list[Shape]:
     ]
 
 
-def runner(s: State, square: int) -> list[Shape]:
-    """The pawn in the middle of the tile."""
+def runner(s: State, square: int) -> tuple[list[Shape], list[Shape]]:
+    """The pawn in the middle of the tile, and its place, to be touched."""
+    x, y = corner_of(square)
+    x, y = x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
     for seat in range(s.num_players):
         if s.runner[seat] == square:
-            x, y = pawn_middle(square)
             body = circle(x, y + 4, 13, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             head = circle(x, y - 11, 7.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
-            return [group(body, head, class_=f"runner seat{seat}")]
-    return []
-
-
-def pawn_middle(square: int) -> tuple[int, int]:
-    """The middle of a pawn on a tile, in pixels."""
-    x, y = corner_of(square)
-    return x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
-
-
-def runner_places(s: State, square: int) -> list[Shape]:
-    """The pawn on a tile, to be touched."""
-    x, y = pawn_middle(square)
-    here = [seat for seat in range(s.num_players) if s.runner[seat] == square]
-    return [place(runner_place(seat), x - 17, y - 20, 34, 40) for seat in here]
+            pawn = group(body, head, class_=f"runner seat{seat}")
+            return [pawn], [place(runner_place(seat), x - 17, y - 20, 34, 40)]
+    return [], []
 
 
 # -- beside the Matrix ------------------------------------------------------------------------------
@@ -231,7 +210,7 @@ def status(s: State) -> str:
     return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
 
 
-def panel(s: State, viewer: Viewer, x: int) -> list[Shape]:
+def panel(s: State, viewer: Viewer, x: int, choices: set[str]) -> list[Shape]:
     """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
     shapes += [
@@ -239,7 +218,7 @@ def panel(s: State, viewer: Viewer, x: int) -> list[Shape]:
         for i, words in enumerate(wrap(turn_words(s), LETTERS))
     ]
     for seat in range(s.num_players):
-        shapes += seat_box(s, seat, viewer, x, TOP + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat)
+        shapes += seat_box(s, seat, viewer, x, TOP + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat, choices)
     return shapes
 
 
@@ -287,11 +266,11 @@ def turn_words(s: State) -> str:
     return ", ".join(words)
 
 
-def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]:
+def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int, choices: set[str]) -> list[Shape]:
     """A seat's Credits, markers and bid; the active one is framed, the discard choice outlined."""
     active = s.active == seat
     name = NAMES[seat] + (" (you)" if seat == viewer else "")
-    discards = s.mover == seat and s.phase == Phase.DISCARD and bool(int(s.choices[1]) & node_bit(HAND))
+    discards = s.phase == Phase.DISCARD and SEAT_NAMES[seat] in choices
     box = rect(
         x, y, PANEL_WIDTH, SEAT_HEIGHT, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",

@@ -7,7 +7,7 @@ from .effects import Level, Which, WhoseRunner
 from .faces import exchange_tiles, turn_over
 from .markers import swap_blackouts
 from .matrix import MATRIX, SQUARES, TILE
-from .state import Act, Phase, State, blackouts, clockwise, open_squares, put_runner
+from .state import Act, Phase, State, blackouts, clockwise, free_squares, open_squares
 
 
 def flip(s: State, which: int) -> None:
@@ -15,8 +15,7 @@ def flip(s: State, which: int) -> None:
     if which == Which.HERE:
         turn_over(s, s.node_square, Phase.EFFECT)
     else:
-        free = int(MATRIX[s.num_players]) & ~s.occupied
-        offer_one_of(s, s.active, Phase.FLIP, Act.FLIP, free)
+        offer_one_of(s, s.active, Phase.FLIP, Act.FLIP, free_squares(s))
 
 
 def invert(s: State, which: int) -> None:
@@ -25,19 +24,11 @@ def invert(s: State, which: int) -> None:
         if s.filled == 0:
             swap_blackouts(s, s.node_square)
         return
-    squares = partly_black(s)
-    if squares:
-        offer_one_of(s, s.active, Phase.INVERT, Act.INVERT, squares)
-
-
-def partly_black(s: State) -> int:
-    """The squares of tiles with one, two or three blackouts."""
     squares = 0
     for square in range(SQUARES):
-        nodes = blackouts(s, square)
-        if 0 < nodes < TILE:
-            squares |= 1 << square
-    return squares
+        squares |= int(0 < blackouts(s, square) < TILE) << square
+    if squares:
+        offer_one_of(s, s.active, Phase.INVERT, Act.INVERT, squares)
 
 
 def invert_tile(s: State, square: int) -> None:
@@ -69,7 +60,7 @@ def ask_where(s: State, seat: int) -> None:
 
 def teleport_to(s: State, square: int) -> None:
     """PM-53: the active runner begins a new Pressure Phase there; PM-52: others do not."""
-    put_runner(s, s.teleported, square)
+    s.runner[s.teleported] = square
     if s.teleported == s.active:
         s.again = 1
     s.teleported = -1

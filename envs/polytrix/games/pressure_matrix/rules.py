@@ -7,12 +7,13 @@ waits again.
 
 from __future__ import annotations
 
-from polytrix.core.bits import size
+from polytrix.core.bits import lowest, size
 from polytrix.core.state import CHANCE, IdArray
+from polytrix.core.trust import MOST_ROUNDS, require
 
-from .choices import UNDECIDED, list_choices, only_choice
+from .choices import UNDECIDED, only_choice
 from .faces import draw_reverse, turn_over, unseen_faces
-from .matrix import member
+from .matrix import FIRST_NODES, member
 from .money import choose_payer, divide, give_one, steal_from, steal_from_next
 from .movement import (
     ask_before_roll,
@@ -30,10 +31,10 @@ from .movement import (
 )
 from .opening import deal, end_roll_off, lay_out, make_bid, place_runner, roll_off_die
 from .pressure import begin_pressure, carry_out, choose_node, close, end_pressure
-from .reactions import announce, answer_steal, ask_next, resolve, resolve_next, stay_silent
+from .reactions import announce, answer_steal, resolve, resolve_next, stay_silent
 from .rearranging import choose_runner, invert_tile, swap_with, teleport_to
 from .recovery import discard_rival, recall, reclaim_from
-from .state import Act, Phase, State, Window, clockwise
+from .state import SIMPLE_ACTIONS, Act, Phase, State, clockwise
 from .tiles import SETTINGS, Setting
 
 
@@ -52,8 +53,20 @@ def chance(s: State) -> int:
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """The choices that the record keeps for the mover."""
-    return list_choices(s, ids)
+    """Write the choices that the record keeps for the mover, ascending; return their number."""
+    count = 0
+    for action in range(SIMPLE_ACTIONS):
+        if s.choice_simple >> action & 1:
+            ids[count] = action
+            count += 1
+    for half in range(2):
+        offset = s.choice_block + FIRST_NODES * half
+        left = int(s.choices[half])
+        while left:
+            ids[count] = offset + lowest(left)
+            count += 1
+            left &= left - 1
+    return count
 
 
 def apply(s: State, action: int) -> None:
@@ -145,16 +158,24 @@ def run(s: State, decision: int) -> None:
         s: the game.
         decision: the action of the mover; UNDECIDED after a chance outcome.
     """
-    while s.phase < Phase.OVER or s.phase >= Phase.TURN:
-        if s.phase >= Phase.TURN:
-            proceed(s)
-            continue
-        if decision == UNDECIDED:
-            decision = only_choice(s)
-            if decision == UNDECIDED:
-                return
+    if decision == UNDECIDED:
+        decision = forced_decision(s)
+    rounds = 0
+    while decision != UNDECIDED:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         decide(s, decision)
-        decision = UNDECIDED
+        decision = forced_decision(s)
+
+
+def forced_decision(s: State) -> int:
+    """Carry out phases that wait for nobody; then the only choice of the seat that is asked, or UNDECIDED."""
+    rounds = 0
+    while s.phase >= Phase.TURN:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
+        proceed(s)
+    return only_choice(s) if s.phase < Phase.OVER else UNDECIDED
 
 
 def proceed(s: State) -> None:
@@ -165,10 +186,8 @@ def proceed(s: State) -> None:
         end_penalty(s)
     if s.phase == Phase.MOVED:
         end_movement(s)
-    if s.phase == Phase.ASK:
-        ask_next(s)
     if s.phase == Phase.RESOLVE:
-        resolve_next(s, after_window(s))
+        resolve_next(s)
     if s.phase == Phase.EACH:
         steal_from_next(s)
     while s.phase == Phase.EFFECT:
@@ -185,10 +204,3 @@ def proceed(s: State) -> None:
         begin_pressure(s)
     if s.phase == Phase.READY:
         ask_before_roll(s)
-
-
-def after_window(s: State) -> int:
-    """The phase after all reactions of a window have happened."""
-    if s.window == Window.LANDING:
-        return Phase.PRESSURE
-    return Phase.EFFECT if s.window == Window.WIN else Phase.CLOSED

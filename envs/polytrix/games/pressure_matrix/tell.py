@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polytrix.core.state import CHANCE, OVER
+from polytrix.core.trust import MOST_ROUNDS, require
 from polytrix.core.viewers import Viewer
 
-from .choices import UNDECIDED, only_choice
+from .choices import UNDECIDED
 from .effects import CONDITION, When
 from .markers import code_at
 from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, member, node_name, square_name
 from .movement import die_that_counts, moved_by, roll_die
 from .opening import bids_revealed
 from .reach import reach
-from .rules import decide, happen, proceed
+from .rules import decide, forced_decision, happen
 from .state import ACTIONS, DICE, HAND, SEAT_NAMES, SEATS, Phase, State, blackouts, clockwise, open_squares
-from .text import face_nodes, level_name, marker_on, result
+from .text import face_nodes, level_name, marker_on, node_label, result
 from .tiles import SETTINGS, Setting
-from .words import node_label, node_meaning, secret
+from .words import node_meaning, secret
 
 UNTOLD = -1
 
@@ -63,17 +64,15 @@ def parts(before: State, event: int, after: State) -> Iterator[tuple[State, int,
         happen(s, event)
     else:
         decide(s, event)
-    while True:
-        while s.phase >= Phase.TURN:
-            proceed(s)
-        only = only_choice(s) if s.phase < Phase.OVER else UNDECIDED
-        if only == UNDECIDED:
-            yield start, number, after
-            return
+    rounds = 0
+    while (only := forced_decision(s)) != UNDECIDED:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         reached = s.copy()
         yield start, number, reached
         start, number = reached, only
         decide(s, only)
+    yield start, number, after
 
 
 # -- what was done --------------------------------------------------------------------------------

@@ -172,23 +172,20 @@ def tile(s: State, square: int, width: int) -> list[str]:
 
 def node_line(s: State, square: int, place: int) -> str:
     """A node of the board with its markers."""
-    owner = marker_on(s, PLACES * square + place)
+    node = PLACES * square + place
+    owner = marker_on(s, node)
     black = "#" if blackouts(s, square) >> place & 1 else " "
-    return f"{black}{'' if owner < 0 else owner} {face_nodes(int(s.up[square]))[place]}"
+    return f"{black}{'' if owner < 0 else owner} {node_label(s, node)}"
+
+
+def node_label(s: State, node: int) -> str:
+    """The text on a node."""
+    return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
 
 
 def face_nodes(face: int) -> list[str]:
     """The four nodes of a face."""
     return [node_text(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
-
-
-def node_words(s: State, square: int, place: int) -> str:
-    """A node with its markers."""
-    words = face_nodes(int(s.up[square]))[place]
-    if blackouts(s, square) >> place & 1:
-        words = "*" + words
-    owner = marker_on(s, PLACES * square + place)
-    return words if owner < 0 else f"{words} @{owner}"
 
 
 def marker_on(s: State, node: int) -> int:

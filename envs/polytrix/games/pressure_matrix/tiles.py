@@ -20,7 +20,7 @@ from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
 from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
-from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, MOST_AMOUNT, Code, Level, When
+from .effects import CATALOGUE, CODES, MOST_AMOUNT, Code, Level
 from .matrix import MATRIX, PLACE_NAMES, PLACES, STARTS, corners, square_set
 
 TILES = 50
@@ -55,7 +55,6 @@ class Tables(NamedTuple):
 
     code: Bytes  # [face, place]: the code's number in the catalogue
     amount: Bytes  # [face, place]: 0 where there is none; the level for LEVEL
-    control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
     column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
     position: Bytes  # [face]: places of nodes whose Credits depend on the position, as bits
     # How observations show the tile while its nodes are free, see `aspects.py`. The Credits of a node are the
@@ -178,12 +177,6 @@ def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
     """The tables of a set of faces, and of a game of this size."""
     code = np.array([[node[0] for node in face] for face in faces], np.int8)
     amount = np.array([[node[1] for node in face] for face in faces], np.int8)
-    control = np.zeros((len(faces), CONDITIONS), np.int8)
-    for face, codes in enumerate(code):
-        for place, number in enumerate(codes):
-            condition = CONDITION[number]
-            if condition != When.INSTANT:
-                control[face, condition] |= 1 << place
     depends = DEPENDS[code]
     aspects = np.array([[shown(*node) for node in face] for face in faces]).transpose(0, 2, 1)
     credits = aspects[:, [Aspect.GAIN, Aspect.RIVALS]]
@@ -193,7 +186,6 @@ def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
     return Tables(
         code,
         amount,
-        control,
         column=np.array([[control_column(*node) for node in face] for face in faces], np.int8),
         position=((depends == DependsOn.POSITION) @ (1 << np.arange(PLACES))).astype(np.int8),
         aspects=as_entries(aspects),
@@ -208,15 +200,9 @@ def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
 _SHIPPED = tables(
     parse_tiles(json.loads(SOURCE.read_text(encoding="utf-8"))), [default for _, _, default in RANGES.values()]
 )
-FACE_CODE = _SHIPPED.code
-FACE_AMOUNT = _SHIPPED.amount
-FACE_CONTROL = _SHIPPED.control
-FACE_COLUMN = _SHIPPED.column
-FACE_POSITION = _SHIPPED.position
-FACE_ASPECTS = _SHIPPED.aspects
-FACE_BY_MINE = _SHIPPED.by_mine
-FACE_BY_RICH = _SHIPPED.by_rich
-SETTINGS = _SHIPPED.settings
+(
+    FACE_CODE, FACE_AMOUNT, FACE_COLUMN, FACE_POSITION, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH, SETTINGS,
+) = _SHIPPED  # fmt: skip
 
 
 def build(content: Any) -> Replacement:

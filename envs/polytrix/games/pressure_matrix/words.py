@@ -10,7 +10,7 @@ from .effects import CATALOGUE, CONDITION, Code, Level, When
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
 from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
-from .text import face_nodes, marker_on, node_words
+from .text import face_nodes, marker_on, node_label
 from .tiles import FACE_AMOUNT
 
 SIMPLE = {
@@ -37,76 +37,26 @@ LEGEND = (
 )
 
 CLAUSES = {
-    "roll": (
-        "PM-11",
-        "PM-14",
-        "PM-15",
-        "PM-16",
-    ),
-    "freeze": (
-        "PM-12",
-        "PM-13",
-    ),
+    "roll": ("PM-11", "PM-14", "PM-15", "PM-16"),
+    "freeze": ("PM-12", "PM-13"),
     "pass": ("PM-65",),
     "recall": ("PM-58",),
-    "bid": (
-        "PM-06",
-        "PM-07",
-        "PM-08",
-        "PM-90",
-    ),
-    "start": (
-        "PM-09",
-        "PM-10",
-    ),
-    "move": (
-        "PM-18",
-        "PM-19",
-        "PM-20",
-        "PM-22",
-    ),
-    "node": (
-        "PM-29",
-        "PM-30",
-        "PM-31",
-    ),
-    "use": (
-        "PM-65",
-        "PM-67",
-        "PM-77",
-    ),
-    "give": (
-        "PM-38",
-        "PM-83",
-    ),
-    "steal": (
-        "PM-40",
-        "PM-83",
-    ),
-    "runner": (
-        "PM-50",
-        "PM-52",
-    ),
+    "bid": ("PM-06", "PM-07", "PM-08", "PM-90"),
+    "start": ("PM-09", "PM-10"),
+    "move": ("PM-18", "PM-19", "PM-20", "PM-22"),
+    "node": ("PM-29", "PM-30", "PM-31"),
+    "use": ("PM-65", "PM-67", "PM-77"),
+    "give": ("PM-38", "PM-83"),
+    "steal": ("PM-40", "PM-83"),
+    "runner": ("PM-50", "PM-52"),
     "first": ("PM-78",),
-    "payer": (
-        "PM-42",
-        "PM-43",
-    ),
-    "flip": (
-        "PM-44",
-        "PM-45",
-    ),
+    "payer": ("PM-42", "PM-43"),
+    "flip": ("PM-44", "PM-45"),
     "invert": ("PM-48",),
-    "teleport": (
-        "PM-50",
-        "PM-53",
-    ),
+    "teleport": ("PM-50", "PM-53"),
     "swap": ("PM-54",),
     "reclaim": ("PM-56",),
-    "discard": (
-        "PM-24",
-        "PM-59",
-    ),
+    "discard": ("PM-24", "PM-59"),
 }
 """The clauses that matter most for a kind of action."""
 
@@ -143,11 +93,6 @@ def black_out(s: State, square: int, place: int) -> str:
     if CONDITION[code_at(s, node)] != When.INSTANT:
         meaning = f"puts a Control Marker of yours there, for later: {meaning}"
     return f"black out the node {PLACE_NAMES[place]} of {square_name(square)}, {node_label(s, node)}: {meaning}"
-
-
-def node_label(s: State, node: int) -> str:
-    """The text on a node."""
-    return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
 
 
 def node_meaning(s: State, node: int) -> str:
@@ -191,10 +136,13 @@ def tile(s: State, doing: str, square: int) -> str:
 
 
 def free_nodes(s: State, square: int) -> str:
-    """The nodes of a tile that are not blacked out."""
-    black = blackouts(s, square)
-    free = [node_words(s, square, place) for place in range(PLACES) if not black >> place & 1]
-    return ", ".join(free) or "nothing"
+    """The nodes of a tile that are not blacked out, with the seats of their markers."""
+    words = []
+    for node in range(PLACES * square, PLACES * (square + 1)):
+        if not blackouts(s, square) >> node % PLACES & 1:
+            owner = marker_on(s, node)
+            words.append(node_label(s, node) + ("" if owner < 0 else f" @{owner}"))
+    return ", ".join(words) or "nothing"
 
 
 def notes(s: State, seat: int) -> list[str]:

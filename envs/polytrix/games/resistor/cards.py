@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from .deck import CARDS, Setting
+from polytrix.core.bits import lowest
+
+from .deck import Setting
 from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
-from .tables import DIAMOND, MEMBER, RESISTOR, SET_SIZE, SETTINGS
+from .tables import DIAMOND, RESISTOR, SETTINGS
 
 
 def clear(s: State, place: int) -> None:
@@ -29,24 +31,22 @@ def move(s: State, source: int, target: int) -> None:
 
 def count_layable(s: State) -> int:
     """The number of sides without a diamond in the deck (RS-10)."""
-    deck = int(s.deck)
     count = 0
     for card in range(int(SETTINGS[Setting.CARDS])):
-        count += layable(deck, card)
+        count += layable(s, card)
     return count
 
 
-def layable(deck: int, card: int) -> int:
+def layable(s: State, card: int) -> int:
     """The number of sides without a diamond of a card, 0 if it is not in the deck."""
-    return (deck >> card & 1) * (2 - int(RESISTOR[card]))
+    return (s.deck >> card & 1) * (2 - int(RESISTOR[card]))
 
 
 def lay(s: State, i: int, outcome: int) -> None:
     """Lay a deck card into the row; outcomes count the sides without a diamond, each in `+` and `-` (RS-10)."""
     wanted = outcome // 2
-    deck = int(s.deck)
     for card in range(int(SETTINGS[Setting.CARDS])):
-        sides = layable(deck, card)
+        sides = layable(s, card)
         if wanted < sides:
             remove_from_deck(s, card)
             put(s, i, card, int(DIAMOND[card, 0]) | wanted, outcome % 2, 0)  # a Resistor has one such side
@@ -56,26 +56,17 @@ def lay(s: State, i: int, outcome: int) -> None:
 
 def draw(s: State, place: int, outcome: int) -> None:
     """Draw a deck card; outcomes count the cards, each with side a and side b toward Red (RS-12)."""
-    card = card_in(int(s.deck), outcome // 2)
+    deck = s.deck
+    for _ in range(outcome // 2):
+        deck &= deck - 1
+    card = lowest(deck)
     remove_from_deck(s, card)
     put(s, place, card, outcome % 2, 0, 0)
 
 
-def card_in(deck: int, wanted: int) -> int:
-    """The card of the deck that `wanted` cards with smaller numbers precede; eight cards at a time."""
-    for first in range(0, CARDS, 8):
-        eight = deck >> first & 255
-        size = int(SET_SIZE[eight])
-        if wanted < size:
-            return first + int(MEMBER[eight, wanted])
-        wanted -= size
-    return NO_CARD
-
-
 def remove_from_deck(s: State, card: int) -> None:
     """Take a card out of the deck."""
-    s.deck = int(s.deck) & ~(1 << card)
-    s.deck_size -= 1
+    s.deck &= ~(1 << card)
 
 
 def discard(s: State, place: int) -> None:
@@ -110,7 +101,7 @@ def switch(s: State, seat: int, i: int, place: int, turned: int) -> None:
 def close_row(s: State, i: int) -> None:
     """Move the cards beyond index i up by one, with their locks (RS-38, RS-59)."""
     s.length -= 1
-    for j in range(i, int(s.length)):
+    for j in range(i, s.length):
         move(s, j + 1, j)
         s.lock[j] = s.lock[j + 1]
-    clear(s, int(s.length))
+    clear(s, s.length)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .deck import Seat
 from .state import ROW, State, index_of
-from .tables import BEYOND, BOTH_TRACKS, DIAMOND, HUES, LINKED, PAIRS, TOUCHED, lying
+from .tables import BEYOND, DIAMOND, ENTRIES, HUES, LINKED, PAIRS, TOUCHED, Entry, lying
 
 BOTH_CHIPS = 0b11
 BOTH_COLOURS = 0b11
@@ -21,7 +21,7 @@ def connected(s: State, colour: int, chips: int) -> int:
 
     Lines run both ways, so the row is swept there and back until nothing is added.
     """
-    length = int(s.length)
+    length = s.length
     while True:
         before = chips
         for i in range(length):
@@ -35,23 +35,24 @@ def connected(s: State, colour: int, chips: int) -> int:
 def linked_at(s: State, i: int, colour: int, chips: int) -> int:
     """The chips of the card at index i that its lines connect with any of these chips."""
     own = chips >> 2 * i & 15
-    return int(LINKED[int(s.card[i]), int(s.side[i]), int(s.turned[i]), colour, own]) << 2 * i
+    return int(LINKED[s.card[i], s.side[i], s.turned[i], colour, own]) << 2 * i
 
 
 def chips_at(s: State, i: int, colour: int) -> int:
     """The chips at which the lines of the card at index i end, also those that begin at its diamond."""
-    return int(TOUCHED[int(s.card[i]), int(s.side[i]), int(s.turned[i]), colour]) << 2 * i
+    return int(TOUCHED[s.card[i], s.side[i], s.turned[i], colour]) << 2 * i
 
 
 def main_frame(s: State, seat: int) -> int:
     """The chips at which lines are connected with a seat's MainFrame (RS-08)."""
-    return BOTH_CHIPS if seat == Seat.RED else BOTH_CHIPS << 2 * int(s.length)
+    return BOTH_CHIPS if seat == Seat.RED else BOTH_CHIPS << 2 * s.length
 
 
 def is_doubled(s: State, colour: int) -> bool:
     """Whether two lines of a colour run from end to end without sharing a chip or crossing (RS-43)."""
-    for i in range(int(s.length)):
-        if BOTH_TRACKS[int(s.card[i]), int(s.side[i]), colour] == 0:
+    for i in range(s.length):
+        entries = ENTRIES[colour, lying(s.card[i], s.side[i], 0)]
+        if entries[Entry.LINES] + entries[Entry.LINES + 3] < 2:  # 0-0 and 1-1, which a half turn exchanges
             return False
     return True
 
@@ -65,21 +66,21 @@ def points(s: State, colour: int) -> int:
 
 def shows_diamond(s: State, i: int) -> bool:
     """Whether the card at index i shows a diamond."""
-    return int(DIAMOND[int(s.card[i]), int(s.side[i])]) == 1
+    return int(DIAMOND[s.card[i], s.side[i]]) == 1
 
 
 def visible_diamonds(s: State) -> int:
     """Bits of the row indices that show a diamond."""
     found = 0
     for i in range(ROW):
-        card = max(int(s.card[i]), 0)  # for NO_CARD any: nothing lies beyond the row
-        found |= int(DIAMOND[card, int(s.side[i])]) << i
-    return found & (1 << int(s.length)) - 1
+        card = max(s.card[i], 0)  # for NO_CARD any: nothing lies beyond the row
+        found |= int(DIAMOND[card, s.side[i]]) << i
+    return found & (1 << s.length) - 1
 
 
 def hues(s: State, i: int) -> int:
     """Bits of the colours that the card at index i shows."""
-    return int(HUES[int(s.card[i]), int(s.side[i])])
+    return int(HUES[s.card[i], s.side[i]])
 
 
 # The cheapest chains of a colour from one end to a junction leave out the fewest cards. Their *front* is the
@@ -90,7 +91,7 @@ def hues(s: State, i: int) -> int:
 def gap(s: State, colour: int) -> int:
     """The least number of row cards that a chain of a colour from end to end has to leave out."""
     front, gaps = EVERY_CHIP, 0
-    for position in range(int(s.length)):
+    for position in range(s.length):
         step = int(BEYOND[pairs_at(s, colour, position), front])
         front = step & EVERY_CHIP
         gaps += step >> 4

@@ -51,7 +51,7 @@ def payoff(s: State, out: FloatArray) -> None:
     """1 for the winner, -1 for the loser; 0 for both in a draw or a truncated game."""
     if s.winner == Seat.RED or s.winner == Seat.BLUE:
         out[s.winner] = 1.0
-        out[1 - int(s.winner)] = -1.0
+        out[1 - s.winner] = -1.0
 
 
 def potential(s: State, seat: int) -> float:

@@ -48,30 +48,12 @@ ROOT = np.array([round(2000 * (cost / 10) ** 0.5) for cost in range(CROSS * ROW 
 """[cost in tenths]: the worth of this distance from a line."""
 
 
-def _turned(bits: int) -> int:
-    """Four lines 0-0, 0-1, 1-0, 1-1 or four stubs near 0, near 1, far 0, far 1, turned by 180 degrees."""
-    return sum(1 << i for i in range(4) if bits >> (3 - i) & 1)
-
-
-def _turned_lines(bits: int) -> int:
-    """Turning exchanges 0-0 with 1-1, and leaves the diagonals."""
-    return bits & 0b0110 | bits >> 3 & 1 | (bits & 1) << 3
-
-
-TURNED_STUBS = np.array([_turned(bits) for bits in range(16)], np.int64)
-TURNED_LINES = np.array([_turned_lines(bits) for bits in range(16)], np.int64)
-THROUGH = np.array(
-    [
-        sum(
-            1 << (2 * near + far)
-            for near in (0, 1)
-            for far in (0, 1)
-            if bits >> near & 1 and bits >> 2 + far & 1
-        )
-        for bits in range(16)
-    ],
-    np.int64,
-)
+_FOUR = np.arange(16)  # sets of lines 0-0, 0-1, 1-0, 1-1, or of stubs near 0, near 1, far 0, far 1
+TURNED_LINES = _FOUR & 0b0110 | _FOUR >> 3 | (_FOUR & 1) << 3
+"""[lines]: turned by 180 degrees, which exchanges 0-0 with 1-1, and leaves the diagonals."""
+TURNED_STUBS = _FOUR >> 3 | (_FOUR & 4) >> 1 | (_FOUR & 2) << 1 | (_FOUR & 1) << 3
+"""[stubs]: turned by 180 degrees."""
+THROUGH = (_FOUR & 1) * (_FOUR >> 2) | (_FOUR >> 1 & 1) * (_FOUR >> 2) << 2
 """[stubs]: the lines that run through a diamond."""
 
 
@@ -140,7 +122,7 @@ def score_of(observation: ByteArray, s: State, length: int, now: int, action: in
     position = 0
     while observation[Obs.ROW + RowCard.SIZE * position + RowCard.UNDOABLE] == 0:
         position += 1
-    face = Sketch.UP if action == Act.KEEP else Sketch.DOWN
+    face = Sketch.DOWN if action == Act.UNDO else Sketch.UP
     return changed(observation, s, length, position, int(s.sketch[face + position]))
 
 

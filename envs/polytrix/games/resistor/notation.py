@@ -17,12 +17,7 @@ sees it; `=17a` comes from the deck with side a toward Red.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
-from polytrix.core.calls import shown
-from polytrix.core.errors import NotationError
-from polytrix.core.notation import as_text, ids_of
+from polytrix.core.notation import action_in_table, ids_of
 
 from .deck import CARDS
 from .rules import legal
@@ -32,7 +27,10 @@ from .tables import DIAMOND
 SIDES = "ab"
 SIGNS = "+-"  # lying straight, turned
 HAND_LETTERS = "oe"
-_ACTION = re.compile(f"F[1-{ROW}]|D|P[ab]|T(?:[oe][12]|-)|S[1-{ROW}][oe][12][+-]|[LR][1-{ROW}]|U|K")
+EXAMPLES = (
+    f"F3, D, Pa, To1, Te2, T-, S3e2-, L4, R2, U or K; positions are 1 to {ROW} from the own MainFrame, "
+    "hands o (own) and e (enemy) with slots 1 and 2"
+)
 
 
 def format_action(s: State, action: int) -> str:
@@ -66,37 +64,21 @@ def action_name(action: int) -> str:
     return f"{block.name[0].upper()}{first + 1}"
 
 
+NAMES = tuple(map(action_name, range(ACTIONS.size)))
+
+
 def parse_action(s: State, text: str) -> int:
     """The action that `text` names.
 
     Raises:
         NotationError: the text is not an action, or the action is illegal here.
     """
-    name = as_text(text)
-    if not _ACTION.fullmatch(name):
-        raise NotationError(
-            f"{shown(text)} is no action; write F3, D, Pa, To1, Te2, T-, S3e2-, L4, R2, U or K; "
-            f"positions are 1 to {ROW} from the own MainFrame, hands o (own) and e (enemy) with slots 1 and 2"
-        )
-    names = {action_name(action): action for action in legal_ids(s)}
-    if name not in names:
-        raise NotationError(f"{name!r} is illegal here; {hint(name, names)}")
-    return names[name]
+    return action_in_table(text, NAMES, legal_ids(s), EXAMPLES)
 
 
 def legal_ids(s: State) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
     return ids_of(legal, s, MAX_LEGAL)
-
-
-def hint(name: str, names: Iterable[str]) -> str:
-    """Legal actions of the same kind, or else some of any kind."""
-    every = list(names)
-    if not every:
-        return "no seat is to move"
-    alike = [other for other in every if other[0] == name[0]] or every
-    more = ", ..." if len(alike) > 8 else ""
-    return f"legal are {', '.join(alike[:8])}{more} ({len(every)} actions in all)"
 
 
 def format_chance(s: State, outcome: int) -> str:
@@ -114,7 +96,7 @@ def format_chance(s: State, outcome: int) -> str:
 
 def deck_cards(s: State) -> list[int]:
     """The cards in the deck, ascending."""
-    return [card for card in range(CARDS) if int(s.deck) >> card & 1]
+    return [card for card in range(CARDS) if s.deck >> card & 1]
 
 
 def layable(s: State) -> list[tuple[int, int]]:

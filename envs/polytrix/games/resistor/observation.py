@@ -6,10 +6,12 @@ out. A *gain* is the amount by which a card, flipped or put into the row, reduce
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
 from .connections import EVERY_CHIP
@@ -24,6 +26,8 @@ from .state import (
     Phase,
     Place,
     State,
+    card_place,
+    deck_size,
     facing,
     hand_place,
     index_of,
@@ -69,90 +73,76 @@ class HandCard(Constants):
 
 
 _SIDE, _POSITION = Axis("side", 2), Axis("position", ROW)
+GAP_STEPS = ROW + 1  # a gap is 0 to 7
+
+
+class Obs(Layout):
+    """The observation; with another deck it has other `discards`, and `options` begin elsewhere."""
+
+    PHASE = block(DECISIONS, meaning=", ".join(Phase.names()[:DECISIONS]), one_hot=1)
+    WHO = block(2, meaning="the viewer moves now; it is the viewer's turn")
+    LEFT = block(4, meaning="actions left in the turn: flip, draw, switch, lock")
+    DEFCON = block(_SIDE, Level.HIGHEST, meaning="own and enemy level, 1 to 4", one_hot=1)
+    DECK = block(meaning="cards in the deck", high=CARDS)
+    LENGTH = block(ROW, meaning="cards in the row, 1 to 7", one_hot=1)
+    ROW = block(
+        _POSITION,
+        RowCard.SIZE,
+        meaning="own end first: face up, turned, face down if seen, enemy knows it, own, enemy lock, undoable",
+    )
+    HAND = block(
+        _SIDE,
+        Axis("slot", HAND_SIZE),
+        HandCard.SIZE,
+        meaning="own, enemy: face toward me, the other if seen, enemy knows mine",
+    )
+    DRAWN = block(HandCard.SIZE, meaning="the card just drawn, like a hand card")
+    PILE_TOP = block(2, FACE_SIZE, meaning="sides a and b of the newest discard")
+    GAPS = block(
+        _SIDE, GAP_STEPS, meaning="cards that the own and the enemy colour lack for a line, 0 to 7", one_hot=1
+    )
+    FLIP_GAINS = block(
+        _POSITION,
+        _SIDE,
+        meaning="positions: by how much a flip makes the own and the enemy gap smaller, "
+        "if the underside is seen",
+        low=-1,
+    )
+    PUT_GAINS = block(
+        2 * HAND_SIZE + 1,
+        _POSITION,
+        _SIDE,
+        2,
+        meaning="own, enemy slots, drawn: the same of that card at each position, `+` and `-`; "
+        "while it matters",
+        low=-1,
+    )
+    DISCARDS = block(
+        Axis("kind", int(KINDS[0])),
+        meaning="discards of each kind, for blue with the colours exchanged",
+        high=int(np.bincount(KIND[Seat.RED]).max()),
+    )
+    OPTIONS = block(5, meaning="comeback, dangerous, feedback, recycling, lock_down")
 
 
 def observations(kinds: int, most: int) -> Layout:
     """The layout for a deck with `kinds` kinds of cards, at most `most` of each."""
-    return Layout(
-        Block("phase", (DECISIONS,), ", ".join(Phase.names()[:DECISIONS]), one_hot=1),
-        Block("who", (2,), "the viewer moves now; it is the viewer's turn"),
-        Block("left", (4,), "actions left in the turn: flip, draw, switch, lock"),
-        Block("defcon", (_SIDE, Level.HIGHEST), "own and enemy level, 1 to 4", one_hot=1),
-        Block("deck", (1,), "cards in the deck", high=CARDS),
-        Block("length", (ROW,), "cards in the row, 1 to 7", one_hot=1),
-        Block(
-            "row",
-            (_POSITION, RowCard.SIZE),
-            "own end first: face up, turned, face down if seen, enemy knows it, own, enemy lock, undoable",
-        ),
-        Block(
-            "hand",
-            (_SIDE, Axis("slot", HAND_SIZE), HandCard.SIZE),
-            "own, enemy: face toward me, the other if seen, enemy knows mine",
-        ),
-        Block("drawn", (HandCard.SIZE,), "the card just drawn, like a hand card"),
-        Block("pile_top", (2, FACE_SIZE), "sides a and b of the newest discard"),
-        Block(
-            "gaps",
-            (_SIDE, ROW + 1),
-            "cards that the own and the enemy colour lack for a line, 0 to 7",
-            one_hot=1,
-        ),
-        Block(
-            "flip_gains",
-            (_POSITION, _SIDE),
-            "positions: by how much a flip makes the own and the enemy gap smaller, if the underside is seen",
-            low=-1,
-        ),
-        Block(
-            "put_gains",
-            (2 * HAND_SIZE + 1, _POSITION, _SIDE, 2),
-            "own, enemy slots, drawn: the same of that card at each position, `+` and `-`; while it matters",
-            low=-1,
-        ),
-        Block(
-            "discards",
-            (Axis("kind", kinds),),
-            "discards of each kind, for blue with the colours exchanged",
-            high=most,
-        ),
-        Block("options", (5,), "comeback, dangerous, feedback, recycling, lock_down"),
-    )
-
-
-OBSERVATIONS = observations(int(KINDS[0]), int(np.bincount(KIND[Seat.RED]).max()))
-
-
-class Obs(Constants):
-    """The first entry of each block of OBSERVATIONS; block `options`, after `discards`, depends on the deck."""
-
-    PHASE = OBSERVATIONS.offset("phase")
-    WHO = OBSERVATIONS.offset("who")
-    LEFT = OBSERVATIONS.offset("left")
-    DEFCON = OBSERVATIONS.offset("defcon")
-    DECK = OBSERVATIONS.offset("deck")
-    LENGTH = OBSERVATIONS.offset("length")
-    ROW = OBSERVATIONS.offset("row")
-    HAND = OBSERVATIONS.offset("hand")
-    DRAWN = OBSERVATIONS.offset("drawn")
-    PILE_TOP = OBSERVATIONS.offset("pile_top")
-    GAPS = OBSERVATIONS.offset("gaps")
-    FLIP_GAINS = OBSERVATIONS.offset("flip_gains")
-    PUT_GAINS = OBSERVATIONS.offset("put_gains")
-    DISCARDS = OBSERVATIONS.offset("discards")
+    own = {each.name: each for each in Obs()}
+    own["discards"] = replace(own["discards"], shape=(Axis("kind", kinds),), high=most)
+    return Layout(*own.values())
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
-    """The position as `seat` sees it; blocks as in `observations`."""
+    """The position as `seat` sees it; blocks as in `Obs`."""
     if s.mover != OVER:
         show_turn(s, seat, out)
     enemy = 1 - seat
     out[Obs.DEFCON + int(s.defcon[seat]) - 1] = 1
     out[Obs.DEFCON + 4 + int(s.defcon[enemy]) - 1] = 1
-    out[Obs.DECK] = s.deck_size
+    out[Obs.DECK] = deck_size(s)
     if s.length > 0:
-        out[Obs.LENGTH + int(s.length) - 1] = 1
-    for position in range(int(s.length)):
+        out[Obs.LENGTH + s.length - 1] = 1
+    for position in range(s.length):
         show_row_card(s, seat, index_of(s, seat, position), out, Obs.ROW + RowCard.SIZE * position)
     for slot in range(HAND_SIZE):
         show_hand_card(s, seat, hand_place(seat, slot), out, Obs.HAND + HandCard.SIZE * slot)
@@ -171,10 +161,10 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 def show_turn(s: State, seat: int, out: ByteArray) -> None:
     """The phase, the mover, and the actions left."""
     if s.phase < DECISIONS:
-        out[Obs.PHASE + int(s.phase)] = 1
+        out[Obs.PHASE + s.phase] = 1
     out[Obs.WHO] = s.mover == seat
     out[Obs.WHO + 1] = s.turn == seat
-    left = int(s.left)
+    left = s.left
     for i in range(4):
         out[Obs.LEFT + i] = left >> i & 1
 
@@ -213,10 +203,10 @@ def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> 
 
 def show_pile(s: State, seat: int, out: ByteArray) -> None:
     """The newest discard, and the number of each kind (RS-24)."""
-    for i in range(int(s.pile_size)):
-        out[Obs.DISCARDS + int(KIND[seat, int(s.pile[i])])] += 1
+    for i in range(s.pile_size):
+        out[Obs.DISCARDS + int(KIND[seat, s.pile[i]])] += 1
     if s.pile_size > 0:
-        top = int(s.pile[int(s.pile_size) - 1])
+        top = int(s.pile[s.pile_size - 1])
         show_face(lying(top, 0, 0), seat, out, Obs.PILE_TOP)
         show_face(lying(top, 1, 0), seat, out, Obs.PILE_TOP + FACE_SIZE)
 
@@ -237,7 +227,7 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
     """
     if s.turn == Seat.NOBODY:  # the row is being laid
         return
-    length = int(s.length)
+    length = s.length
     up = down = fronts = gaps = 0
     front = EVERY_CHIP
     for position in range(ROW):  # chains run on through the empty places behind the row
@@ -251,7 +241,7 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
         front = step & EVERY_CHIP
         gaps += step >> 4
     out[Obs.GAPS + (gaps & 7)] = 1
-    out[Obs.GAPS + ROW + 1 + (gaps >> 3)] = 1
+    out[Obs.GAPS + GAP_STEPS + (gaps >> 3)] = 1
     useful = 0  # the pairs of chips that close each position
     front = EVERY_CHIP
     for position in range(ROW - 1, -1, -1):
@@ -260,10 +250,10 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
     useful &= (1 << 8 * length) - 1
     closed = some(up & useful)
     show_flip_gains(raised(some(down & useful), closed), out)
-    if s.mover == OVER or (int(s.left) & Left.SWITCH == 0 and s.phase != Phase.TRASH):
+    if s.mover == OVER or (s.left & Left.SWITCH == 0 and s.phase != Phase.TRASH):
         return
     for slot in range(2 * HAND_SIZE + 1):
-        place = candidate_place(seat, slot)
+        place = card_place(seat, slot)
         if s.card[place] != NO_CARD:
             lies = lying(s.card[place], facing(s, place, seat), 0)
             plus = some(EACH_POSITION * int(PAIRS[seat, lies]) & useful)
@@ -298,10 +288,3 @@ def show_put_gains(plus: int, minus: int, out: ByteArray, at: int) -> None:
         out[at + 4 * position + 1] = (plus >> 8 * position + 4 & 3) - 1
         out[at + 4 * position + 2] = (minus >> 8 * position & 3) - 1
         out[at + 4 * position + 3] = (minus >> 8 * position + 4 & 3) - 1
-
-
-def candidate_place(seat: int, slot: int) -> int:
-    """The place of a candidate: 0 and 1 own hand cards, 2 and 3 the enemy's, 4 the drawn card."""
-    if slot == 2 * HAND_SIZE:
-        return Place.DRAWN
-    return hand_place(seat ^ slot // HAND_SIZE, slot % HAND_SIZE)

@@ -32,13 +32,14 @@ from .reading import (
     actions_left,
     hand_sights,
     hero,
-    read_discard,
+    pile,
+    read_sides,
     row_sights,
     sight,
     status,
 )
-from .state import OPTIONS, ROW, Level, Place, State, index_of
-from .touch import DECK_PLACE, DISCARD_PLACES, DRAWN_PLACE, LOCK_PLACE, hand_place_name, row_place
+from .state import OPTIONS, ROW, Level, Place, State, deck_size, hand_place, index_of
+from .touch import DECK_PLACE, DISCARD_PLACES, LOCK_PLACE, place_name
 
 MARGIN = 24
 HEIGHT = 734
@@ -128,7 +129,7 @@ def row(s: State, seat: Viewer) -> list[Shape]:
 def row_card_place(s: State, own: int, position: int, left: float) -> Shape:
     """A card of the row, to be touched; spoken of by the viewer's position."""
     size = Width.PITCH, PROPORTION * Width.ROW_CARD
-    name = row_place(index_of(s, own, position))
+    name = place_name(index_of(s, own, position))
     return place(name, left + Width.PITCH * position, Top.ROW, *size, label=f"row {position + 1}")
 
 
@@ -195,7 +196,7 @@ def hand(s: State, owner: int, seat: Viewer, y: float) -> list[Shape]:
         x = MIDDLE - PAIR - 25 + (PAIR + 50) * slot
         number = text(x - 10, y + 12, str(slot + 1), size=15, anchor="end", fill=INK)
         shapes.append(group(number, *free_card(card, own, x, y), class_=f"hand {SEATS[owner]}"))
-        shapes.append(place(hand_place_name(owner, slot), x, y, PAIR, PROPORTION * Width.HAND_CARD))
+        shapes.append(place(place_name(hand_place(owner, slot)), x, y, PAIR, PROPORTION * Width.HAND_CARD))
     return shapes
 
 
@@ -222,7 +223,7 @@ def drawn(s: State, seat: Viewer) -> list[Shape]:
     x = MIDDLE - PAIR / 2
     caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
     own = side_of(seat)
-    touched = place(DRAWN_PLACE, x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
+    touched = place(place_name(Place.DRAWN), x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
     return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn"), touched]
 
 
@@ -232,14 +233,14 @@ def deck(s: State) -> list[Shape]:
     size = Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD
     layers = [
         rect(MARGIN + 3 * i, y - 3 * i, *size, radius=5, fill=CARD, stroke=HANDLE)
-        for i in range(min(3, int(s.deck_size)))
+        for i in range(min(3, deck_size(s)))
     ]
     if not layers:
         layers = [empty_place(MARGIN, y, Width.SMALL_CARD)]
     top = 3 * (len(layers) - 1)
     middle = MARGIN + top + size[0] / 2, y - top + size[1] / 2
-    color = "#fff" if s.deck_size else FADED
-    number = text(*middle, str(s.deck_size), size=26, anchor="middle", fill=color, class_="deck-size")
+    color = "#fff" if deck_size(s) else FADED
+    number = text(*middle, str(deck_size(s)), size=26, anchor="middle", fill=color, class_="deck-size")
     caption = text(MARGIN + size[0] + 18, y + size[1] - 8, "deck", size=15, fill=INK)
     return [*layers, number, caption, place(DECK_PLACE, MARGIN + top, y - top, *size)]
 
@@ -252,10 +253,9 @@ def discards(s: State, own: int) -> list[Shape]:
     caption = f"{s.pile_size} discard{'' if s.pile_size == 1 else 's'}"
     low = y + PROPORTION * Width.SMALL_CARD - 8
     shapes = [text(left - 16, low, caption, size=15, anchor="end", fill=INK, class_="discards")]
-    newest = read_discard(s, own)
-    if newest is None:
+    if s.pile_size == 0:
         return [*shapes, empty_place(left, y, Width.SMALL_CARD), empty_place(left + step, y, Width.SMALL_CARD)]
-    for i, face in enumerate(newest):
+    for i, face in enumerate(read_sides(pile(s)[0], own)):
         x = left + step * i
         shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=14, anchor="middle", fill=FADED))
         shapes.append(group(*known_card(face, own, x, y, Width.SMALL_CARD), class_="discard"))

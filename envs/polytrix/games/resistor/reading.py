@@ -105,7 +105,7 @@ def note(s: State, place: int) -> str:
 def row_sights(s: State, seat: Viewer) -> list[Sight | None]:
     """The row from the reader's MainFrame on; None where a card is being replaced."""
     reader = side_of(seat)
-    return [sight(s, index_of(s, reader, position), seat) for position in range(int(s.length))]
+    return [sight(s, index_of(s, reader, position), seat) for position in range(s.length)]
 
 
 def hand_sights(s: State, owner: int, seat: Viewer) -> list[Sight | None]:
@@ -129,29 +129,29 @@ def read_line(number: int, reader: int) -> Line:
     return Line(reader ^ enemy, None if at_far_end else chip, chip if at_far_end else None)
 
 
-def read_discard(s: State, reader: int) -> tuple[Reading, Reading] | None:
-    """Sides a and b of the newest discard, or None."""
-    if s.pile_size == 0:
-        return None
-    top = int(s.pile[int(s.pile_size) - 1])
-    return read_face(top, 0, 0, reader), read_face(top, 1, 0, reader)
+def read_sides(card: int, reader: int) -> tuple[Reading, Reading]:
+    """Sides a and b of a card."""
+    return read_face(card, 0, 0, reader), read_face(card, 1, 0, reader)
+
+
+def pile(s: State) -> list[int]:
+    """The discards, newest first."""
+    return [int(card) for card in s.pile[: s.pile_size][::-1]]
 
 
 def actions_left(s: State) -> list[tuple[str, bool]]:
     """The turn's actions in this game, and whether each is still to be taken."""
     actions = Left.members().items()
     return [
-        (name.lower(), int(s.left) & bit != 0)
-        for name, bit in actions
-        if bit != Left.LOCK or s.options.lock_down
+        (name.lower(), s.left & bit != 0) for name, bit in actions if bit != Left.LOCK or s.options.lock_down
     ]
 
 
 def hero(s: State) -> int:
     """The seat that `status` names: the mover, else the turn player, at the end the winner; or NOBODY."""
     if s.mover == OVER:
-        return Seat.NOBODY if s.winner == DRAWN_GAME else int(s.winner)
-    return int(s.mover if s.mover >= 0 else s.turn)
+        return Seat.NOBODY if s.winner == DRAWN_GAME else s.winner
+    return s.mover if s.mover >= 0 else s.turn
 
 
 def status(s: State) -> str:

@@ -33,7 +33,7 @@ def is_open(s: State, place: int, seat: int) -> bool:
 
 def hidden_cards(s: State, seat: int) -> int:
     """Bits of the cards that may lie at the open places or in the deck, as far as the seat knows."""
-    pool = int(s.deck)
+    pool = s.deck
     for place in range(PLACES):
         if is_open(s, place, seat):
             pool |= 1 << int(s.card[place])
@@ -50,7 +50,7 @@ def pick_cards(s: State, seat: int, pool: int) -> int:
     left = pool
     for place in range(PLACES):
         if is_open(s, place, seat):
-            picked = pick(s, pool, int(FACE[int(s.card[place]), seen_side(s, place, seat)]))
+            picked = pick(s, pool, int(FACE[s.card[place], seen_side(s, place, seat)]))
             if left >> picked // 2 & 1 == 0:
                 return -1
             left &= ~(1 << picked // 2)

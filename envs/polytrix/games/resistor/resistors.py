@@ -8,7 +8,7 @@ from .cards import close_row, discard, draw, flip
 from .connections import chips_at, connected, main_frame
 from .deck import Seat, Setting
 from .ending import attack, finish
-from .state import HAND_SIZE, NO_CARD, NO_INDEX, Level, Phase, Reason, State, hand_place
+from .state import HAND_SIZE, NO_CARD, NO_INDEX, Level, Phase, Reason, State, deck_size, hand_place
 from .tables import SETTINGS
 
 
@@ -17,7 +17,7 @@ def resolve(s: State, i: int) -> bool:
     s.resolving = i
     red = connected(s, Seat.RED, chips_at(s, i, Seat.RED))
     blue = connected(s, Seat.BLUE, chips_at(s, i, Seat.BLUE))
-    attacks = bool(s.options.dangerous_resistors)
+    attacks = s.options.dangerous_resistors == 1
     red_home, red_away = red & main_frame(s, Seat.RED) != 0, attacks and red & main_frame(s, Seat.BLUE) != 0
     blue_home, blue_away = blue & main_frame(s, Seat.BLUE) != 0, attacks and blue & main_frame(s, Seat.RED) != 0
     if red_home:
@@ -44,10 +44,10 @@ def repair(s: State, seat: int) -> None:
 def go_on(s: State) -> bool:
     """Draw new hands, the turn player's first (RS-35), then complete the resolution. Returns like `resolve`."""
     for step in range(2):
-        seat = int(s.turn) ^ step
+        seat = s.turn ^ step
         if s.to_draw[seat] == SETTINGS[Setting.HAND]:
             discard_hand(s, seat)
-        if s.to_draw[seat] > 0 and s.deck_size > 0:
+        if s.to_draw[seat] > 0 and deck_size(s) > 0:
             s.phase = Phase.REDRAW
             s.mover = CHANCE
             return False
@@ -65,7 +65,7 @@ def discard_hand(s: State, seat: int) -> None:
 
 def redraw(s: State, outcome: int) -> bool:
     """Draw the next card of a new hand. Returns like `resolve`."""
-    turn = int(s.turn)
+    turn = s.turn
     seat = turn if s.to_draw[turn] > 0 else 1 - turn
     draw(s, hand_place(seat, int(SETTINGS[Setting.HAND]) - int(s.to_draw[seat])), outcome)
     s.to_draw[seat] -= 1
@@ -74,12 +74,11 @@ def redraw(s: State, outcome: int) -> bool:
 
 def complete(s: State) -> bool:
     """Flip the cards wired to the Resistor, discard it and close the row. Returns like `resolve`."""
-    i = int(s.resolving)
+    i = s.resolving
     flip_connected(s, i)
     discard(s, i)
     close_row(s, i)
     s.resolving = NO_INDEX
-    s.resolved += 1
     if s.length == 1:  # RS-39
         finish(s, Reason.SHORT)
         return False
@@ -94,9 +93,9 @@ def flip_connected(s: State, i: int) -> None:
     red = connected(s, Seat.RED, chips_at(s, i, Seat.RED))
     blue = connected(s, Seat.BLUE, chips_at(s, i, Seat.BLUE))
     wired = 0
-    for j in range(int(s.length)):
+    for j in range(s.length):
         if j != i and (chips_at(s, j, Seat.RED) & red != 0 or chips_at(s, j, Seat.BLUE) & blue != 0):
             wired |= 1 << j
-    for j in range(int(s.length)):
+    for j in range(s.length):
         if wired >> j & 1 and s.lock[j] == 0:
             flip(s, j)

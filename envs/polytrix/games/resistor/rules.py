@@ -6,6 +6,7 @@ reads lines, `resistors.py` resolves diamonds, `ending.py` gives points.
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, OVER, IdArray
 
 from .cards import (
@@ -38,6 +39,8 @@ from .state import (
     Place,
     Reason,
     State,
+    card_place,
+    deck_size,
     hand_place,
     index_of,
 )
@@ -49,7 +52,6 @@ from .tables import RESISTOR, SETTINGS
 def setup(s: State) -> None:
     """Clear the table; chance lays the row and deals the hands."""
     s.deck = (1 << int(SETTINGS[Setting.CARDS])) - 1
-    s.deck_size = SETTINGS[Setting.CARDS]
     s.length = 0
     for place in range(PLACES):
         clear(s, place)
@@ -61,7 +63,6 @@ def setup(s: State) -> None:
     s.flipped = NO_INDEX
     s.resolving = NO_INDEX
     s.to_draw[:] = 0
-    s.resolved = 0
     s.winner = Seat.NOBODY
     s.reason = Reason.RUNNING
     s.sketch[:] = 0
@@ -77,7 +78,7 @@ def setup(s: State) -> None:
 
 def lay_next(s: State, outcome: int) -> None:
     """Lay the next row card, from Red's end (RS-09)."""
-    lay(s, int(s.length), outcome)
+    lay(s, s.length, outcome)
     s.length += 1
     if s.length == SETTINGS[Setting.ROW]:
         s.phase = Phase.DEAL
@@ -97,9 +98,9 @@ def deal_next(s: State, outcome: int) -> None:
 def choose_starter(s: State) -> None:
     """The colour on fewer cards begins (RS-14); on a tie the centre card is replaced (RS-15)."""
     more_red = 0
-    for i in range(int(s.length)):
+    for i in range(s.length):
         more_red += (hues(s, i) >> Seat.RED & 1) - (hues(s, i) >> Seat.BLUE & 1)
-    if more_red == 0 and s.deck_size > 1 and not SETTINGS[Setting.STACKED]:
+    if more_red == 0 and deck_size(s) > 1 and not SETTINGS[Setting.STACKED]:
         discard(s, int(SETTINGS[Setting.ROW]) // 2)
         s.phase = Phase.TIE
     else:
@@ -124,7 +125,7 @@ def legal(s: State, ids: IdArray) -> int:
 
 def legal_acts(s: State, ids: IdArray) -> int:
     """The turn's remaining actions that are possible (RS-16)."""
-    left = int(s.left)
+    left = s.left
     count = 0
     if left & Left.FLIP:
         count = add_flips(s, ids, count)
@@ -133,12 +134,12 @@ def legal_acts(s: State, ids: IdArray) -> int:
         if may_recycle(s):
             count = add_range(ids, count, Act.RECYCLE, 2)
     if left & Left.SWITCH:
-        for position in range(int(s.length)):
-            if s.lock[index_of(s, int(s.mover), position)] == 0:
+        for position in range(s.length):
+            if s.lock[index_of(s, s.mover, position)] == 0:
                 count = add_switches(ids, count, Act.SWITCH + SWITCHES * position)
     if left & Left.LOCK:
-        for position in range(int(s.length)):
-            if may_lock(s, index_of(s, int(s.mover), position)):
+        for position in range(s.length):
+            if may_lock(s, index_of(s, s.mover, position)):
                 count = add_range(ids, count, Act.LOCK + position, 1)
     return count
 
@@ -149,7 +150,7 @@ def legal_trash(s: State, ids: IdArray) -> int:
     for which in range(2 * HAND_SIZE):
         if which % HAND_SIZE < SETTINGS[Setting.HAND]:
             count = add_range(ids, count, Act.TRASH + which, 1)
-    return add_range(ids, count, Act.TRASH_DRAWN, 1)
+    return add_range(ids, count, Act.TRASH + 2 * HAND_SIZE, 1)
 
 
 def add_range(ids: IdArray, count: int, first: int, size: int) -> int:
@@ -172,8 +173,8 @@ def add_switches(ids: IdArray, count: int, first: int) -> int:
 
 def add_flips(s: State, ids: IdArray, count: int) -> int:
     """Append the flips of unlocked cards (RS-20, RS-60)."""
-    for position in range(int(s.length)):
-        if s.lock[index_of(s, int(s.mover), position)] == 0:
+    for position in range(s.length):
+        if s.lock[index_of(s, s.mover, position)] == 0:
             ids[count] = Act.FLIP + position
             count += 1
     return count
@@ -182,8 +183,8 @@ def add_flips(s: State, ids: IdArray, count: int) -> int:
 def legal_resolutions(s: State, ids: IdArray) -> int:
     """The turn player picks among all diamonds that show (RS-32)."""
     count = 0
-    for position in range(int(s.length)):
-        if shows_diamond(s, index_of(s, int(s.mover), position)):
+    for position in range(s.length):
+        if shows_diamond(s, index_of(s, s.mover, position)):
             ids[count] = Act.RESOLVE + position
             count += 1
     return count
@@ -191,7 +192,7 @@ def legal_resolutions(s: State, ids: IdArray) -> int:
 
 def is_behind(s: State) -> bool:
     """Whether the turn player's level is strictly the higher one."""
-    return int(s.defcon[s.turn]) > int(s.defcon[1 - int(s.turn)])
+    return int(s.defcon[s.turn]) > int(s.defcon[1 - s.turn])
 
 
 def may_recycle(s: State) -> bool:
@@ -206,7 +207,7 @@ def may_lock(s: State, i: int) -> bool:
 
 def any_unlocked(s: State) -> bool:
     """Whether any row card may be flipped or switched."""
-    for i in range(int(s.length)):
+    for i in range(s.length):
         if s.lock[i] == 0:
             return True
     return False
@@ -214,7 +215,7 @@ def any_unlocked(s: State) -> bool:
 
 def any_lockable(s: State) -> bool:
     """Whether any row card may take a Lock Card."""
-    for i in range(int(s.length)):
+    for i in range(s.length):
         if may_lock(s, i):
             return True
     return False
@@ -222,7 +223,7 @@ def any_lockable(s: State) -> bool:
 
 def can_act(s: State) -> bool:
     """Whether any remaining action is possible (RS-19)."""
-    left = int(s.left)
+    left = s.left
     if left & Left.DRAW:
         return True
     if left & (Left.FLIP | Left.SWITCH) and any_unlocked(s):
@@ -237,7 +238,7 @@ def chance(s: State) -> int:
     """Outcomes of the pending event: a card, and which way it lies or which side faces Red."""
     if s.phase in (Phase.LAY, Phase.TIE):
         return 2 * count_layable(s)
-    return 2 * int(s.deck_size)
+    return 2 * deck_size(s)
 
 
 def apply(s: State, action: int) -> None:
@@ -249,13 +250,13 @@ def apply(s: State, action: int) -> None:
     elif s.phase == Phase.TRASH:
         trash(s, action)
     elif s.phase == Phase.RESOLVE:
-        if resolve(s, index_of(s, int(s.mover), action - Act.RESOLVE)):
+        if resolve(s, index_of(s, s.mover, action - Act.RESOLVE)):
             settle(s)
     else:
         if s.phase == Phase.FORCED:
-            flip(s, index_of(s, int(s.mover), action - Act.FLIP))
+            flip(s, index_of(s, s.mover, action - Act.FLIP))
         elif action == Act.UNDO:
-            flip(s, int(s.flipped))  # RS-52: as it lay before; what was seen stays seen
+            flip(s, s.flipped)  # RS-52: as it lay before; what was seen stays seen
         s.flipped = NO_INDEX
         settle(s)
 
@@ -280,7 +281,7 @@ def act(s: State, action: int) -> None:
     """Apply one of the turn's actions."""
     if action < Act.DRAW:
         spend(s, Left.FLIP)
-        i = index_of(s, int(s.mover), action - Act.FLIP)
+        i = index_of(s, s.mover, action - Act.FLIP)
         flip(s, i)
         if s.options.comeback_circuits and is_behind(s):  # RS-50, RS-51: before any diamond is resolved
             s.flipped = i
@@ -293,7 +294,7 @@ def act(s: State, action: int) -> None:
             s.phase = Phase.TAKE
             s.mover = CHANCE
         else:
-            take_back(s, (action - Act.RECYCLE) ^ int(s.mover))
+            take_back(s, (action - Act.RECYCLE) ^ s.mover)
             ask_trash(s)
     elif action < Act.LOCK:
         spend(s, Left.SWITCH)
@@ -301,17 +302,14 @@ def act(s: State, action: int) -> None:
         settle(s)
     else:
         spend(s, Left.LOCK)
-        put_lock(s, index_of(s, int(s.mover), action - Act.LOCK))
+        put_lock(s, index_of(s, s.mover, action - Act.LOCK))
         settle(s)
 
 
 def spend(s: State, action: int) -> None:
     """Cross off an action of the turn, and all others once the turn has had its number of actions (RS-67)."""
     s.left &= ~action
-    done = 3 + int(s.options.lock_down)
-    for i in range(4):
-        done -= int(s.left) >> i & 1
-    if done >= SETTINGS[Setting.ACTIONS]:
+    if 3 + s.options.lock_down - size(s.left) >= SETTINGS[Setting.ACTIONS]:
         s.left = 0
 
 
@@ -323,10 +321,7 @@ def ask_trash(s: State) -> None:
 
 def trash(s: State, action: int) -> None:
     """Replace a hand card by the drawn card, or discard the drawn card (RS-23)."""
-    place = Place.DRAWN
-    if action < Act.TRASH_DRAWN:
-        which = action - Act.TRASH
-        place = hand_place(int(s.mover) ^ which // HAND_SIZE, which % HAND_SIZE)
+    place = card_place(s.mover, action - Act.TRASH)
     trashed = int(s.card[place])
     discard(s, place)
     if place != Place.DRAWN:
@@ -334,22 +329,22 @@ def trash(s: State, action: int) -> None:
         clear(s, Place.DRAWN)
     if RESISTOR[trashed] and any_unlocked(s):  # RS-25, RS-26
         s.phase = Phase.FORCED
-        s.mover = 1 - int(s.turn)
+        s.mover = 1 - s.turn
     else:
         settle(s)
 
 
 def switch_out(s: State, which: int) -> None:
     """RS-28: position, hand, slot and orientation, all as the mover sees them."""
-    mover = int(s.mover)
-    position, hand, slot, turned = which // SWITCHES, which // 4 % 2, which // 2 % 2, which % 2
-    switch(s, mover, index_of(s, mover, position), hand_place(mover ^ hand, slot), turned ^ mover)
+    mover = s.mover
+    position, card, turned = which // SWITCHES, which // 2 % 4, which % 2
+    switch(s, mover, index_of(s, mover, position), card_place(mover, card), turned ^ mover)
 
 
 def put_lock(s: State, i: int) -> None:
     """Move the mover's Lock Card to index i (RS-58, RS-59)."""
-    own = 1 << int(s.mover)
-    for j in range(int(s.length)):
+    own = 1 << s.mover
+    for j in range(s.length):
         s.lock[j] &= ~own
     s.lock[i] |= own
 
@@ -369,7 +364,7 @@ def settle(s: State) -> None:
             i += 1
         if not resolve(s, i):
             return
-    if s.deck_size == 0:
+    if deck_size(s) == 0:
         finish(s, Reason.DECK)  # RS-47
     elif can_act(s):
         s.phase = Phase.ACT
@@ -382,7 +377,7 @@ def end_turn(s: State) -> None:
     """Check both players for points; then the other player has a turn (RS-41, RS-49)."""
     score(s)
     if s.mover != OVER:
-        begin_turn(s, 1 - int(s.turn))
+        begin_turn(s, 1 - s.turn)
 
 
 def begin_turn(s: State, seat: int) -> None:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.bits import size
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Layout, block
 from polytrix.core.options import Flag, Options
-from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
+from polytrix.core.state import Array, Record, Seen, field
 
 from .deck import CARDS, Seat
 
@@ -79,7 +80,6 @@ class State(Record):
     """The state of a game."""
 
     deck: int = field(np.int64, 0, (1 << CARDS) - 1, seen=Seen.IN_PART)  # bit c: card c is in the deck
-    deck_size: int = field(np.int8, 0, CARDS)
     length: int = field(np.int8, 0, ROW)  # cards in the row
 
     # By place. A seat sees the faces of cards, never their numbers: cards with the same faces look the same.
@@ -101,47 +101,47 @@ class State(Record):
     flipped: int = field(np.int8, NO_INDEX, ROW - 1)  # row index whose flip may be undone
     resolving: int = field(np.int8, NO_INDEX, ROW - 1, seen=Seen.IN_PART)  # Resistor that waits for redraws
     to_draw: Array = field(np.int8, 0, HAND_SIZE, shape=2, seen=Seen.IN_PART)  # [seat]: cards still to redraw
-    resolved: int = field(np.int8, 0, ROW - 1)  # Resistors resolved so far
     winner: int = field(np.int8, Seat.NOBODY, DRAWN_GAME, seen=Seen.IN_PART)  # or NOBODY
     reason: int = field(np.int8, Reason.RUNNING, Reason.DECK, seen=Seen.IN_PART)
     sketch: Array = field(np.int32, 0, 0, shape=SKETCH, seen=Seen.IN_PART)  # work space of redeal and greedy
 
 
-FIELDS = fields_of(State)
-STATE = state_dtype(OPTIONS, FIELDS)
+class Act(Layout):
+    """The actions."""
 
-ACTIONS = Layout(
-    Block("flip", (ROW,), "flip the card at this position, counted from the own MainFrame"),
-    Block("draw", (1,), "Draw and Trash from the deck"),
-    Block("recycle", (2,), "Draw and Trash from the discards; side a or b faces the mover"),
-    Block("trash", (5,), "discard own slot 1, 2, enemy slot 1, 2 for the drawn card, or the drawn card itself"),
-    Block("switch", (ROW, 2, 2, 2), "position, hand (own, enemy), slot, orientation (+, -) of the card put in"),
-    Block("lock", (ROW,), "the own Lock Card onto this position"),
-    Block("resolve", (ROW,), "the Resistor at this position next"),
-    Block("undo", (2,), "undo the flip, or let it stand"),
-)
+    FLIP = block(ROW, meaning="flip the card at this position, counted from the own MainFrame")
+    DRAW = block(meaning="Draw and Trash from the deck")
+    RECYCLE = block(2, meaning="Draw and Trash from the discards; side a or b faces the mover")
+    TRASH = block(
+        2 * HAND_SIZE + 1,
+        meaning="discard own slot 1, 2, enemy slot 1, 2 for the drawn card, or the drawn card itself",
+    )
+    SWITCH = block(
+        ROW, 2, 2, 2, meaning="position, hand (own, enemy), slot, orientation (+, -) of the card put in"
+    )
+    LOCK = block(ROW, meaning="the own Lock Card onto this position")
+    RESOLVE = block(ROW, meaning="the Resistor at this position next")
+    UNDO = block(2, meaning="undo the flip, or let it stand")
+
+
+ACTIONS = Act()
 MAX_LEGAL = ROW + 1 + 2 + 8 * ROW + ROW
 SWITCHES = 8  # switch actions of a position: hand, slot, orientation
 
 
-class Act(Constants):
-    """The first action of each block of ACTIONS, and two single actions."""
-
-    FLIP = ACTIONS.offset("flip")
-    DRAW = ACTIONS.offset("draw")
-    RECYCLE = ACTIONS.offset("recycle")
-    TRASH = ACTIONS.offset("trash")
-    TRASH_DRAWN = TRASH + 2 * HAND_SIZE
-    SWITCH = ACTIONS.offset("switch")
-    LOCK = ACTIONS.offset("lock")
-    RESOLVE = ACTIONS.offset("resolve")
-    UNDO = ACTIONS.offset("undo")
-    KEEP = UNDO + 1
+def deck_size(s: State) -> int:
+    """The number of cards in the deck."""
+    return size(s.deck)
 
 
 def facing(s: State, place: int, seat: int) -> int:
     """The side of a hand card or drawn card that faces a seat (RS-12)."""
     return int(s.side[place]) ^ seat
+
+
+def card_place(seat: int, which: int) -> int:
+    """The place of a card that `seat` names: 0 and 1 own hand cards, 2 and 3 the enemy's, 4 the drawn card."""
+    return Place.DRAWN if which == 2 * HAND_SIZE else hand_place(seat ^ which // HAND_SIZE, which % HAND_SIZE)
 
 
 def hand_place(seat: int, slot: int) -> int:
@@ -151,7 +151,7 @@ def hand_place(seat: int, slot: int) -> int:
 
 def index_of(s: State, seat: int, position: int) -> int:
     """The row index of a seat's position, both counted from 0 (RS-01)."""
-    return position if seat == Seat.RED else int(s.length) - 1 - position
+    return position if seat == Seat.RED else s.length - 1 - position
 
 
 def is_known(s: State, place: int, seat: int) -> bool:

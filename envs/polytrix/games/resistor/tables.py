@@ -54,7 +54,6 @@ class Tables(NamedTuple):
     diamond: Bytes  # [card, side]: 1 if it shows a diamond
     resistor: Bytes  # [card]: 1 if either side does
     colours: Bytes  # [card, side]: bit c if it has a line of colour c
-    both_tracks: Bytes  # [card, side, colour]: 1 if it has the lines 0-0 and 1-1; turning keeps them
     touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
     linked: Bytes  # [card, side, turned, colour, set of chips]: the set and all chips connected with it
     pairs: Bytes  # [seat, lying]: bit 2 * near + far if own lines connect these chips; enemy lines four later
@@ -73,13 +72,6 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
         diamond=_each_side(deck, lambda face: face.diamond),
         resistor=np.array([card.is_resistor for card in deck], np.uint8),
         colours=_each_side(deck, lambda face: sum(1 << colour for colour in _hues(face))),
-        both_tracks=np.stack(
-            [
-                _each_side(deck, lambda face: {(Seat.RED, 0, 0), (Seat.RED, 1, 1)} <= face.lines),
-                _each_side(deck, lambda face: {(Seat.BLUE, 0, 0), (Seat.BLUE, 1, 1)} <= face.lines),
-            ],
-            axis=-1,
-        ),
         touched=np.zeros((CARDS, 2, 2, 2), np.uint8),
         linked=np.zeros((CARDS, 2, 2, 2, 16), np.uint8),
         pairs=np.zeros((2, 4 * (CARDS + 1)), np.uint8),
@@ -176,20 +168,7 @@ def _kinds(deck: Sequence[Card]) -> list[frozenset[Face]]:
 
 
 SHIPPED = make_tables(shipped_deck())
-
-DIAMOND = SHIPPED.diamond
-RESISTOR = SHIPPED.resistor
-HUES = SHIPPED.colours
-BOTH_TRACKS = SHIPPED.both_tracks
-TOUCHED = SHIPPED.touched
-LINKED = SHIPPED.linked
-PAIRS = SHIPPED.pairs
-ENTRIES = SHIPPED.entries
-FACE = SHIPPED.face
-FACES = SHIPPED.faces
-KIND = SHIPPED.kind
-KINDS = SHIPPED.kinds
-SETTINGS = SHIPPED.settings
+DIAMOND, RESISTOR, HUES, TOUCHED, LINKED, PAIRS, ENTRIES, FACE, FACES, KIND, KINDS, SETTINGS = SHIPPED
 
 
 # -- tables for any deck --------------------------------------------------------------------
@@ -219,10 +198,3 @@ BEYOND = _fronts_beyond()
 BEFORE = BEYOND[[pairs & 0x99 | (pairs & 0x22) << 1 | (pairs & 0x44) >> 1 for pairs in range(256)]]
 """The same with near and far exchanged."""
 BETWEEN = _pairs_between()
-
-SET_SIZE = np.array([bits.bit_count() for bits in range(256)], np.uint8)
-"""[set of eight]: how many members it has."""
-MEMBER = np.zeros((256, 8), np.uint8)
-"""[set of eight, i]: its i-th smallest member."""
-for _bits in range(256):
-    MEMBER[_bits, : _bits.bit_count()] = [member for member in range(8) if _bits >> member & 1]

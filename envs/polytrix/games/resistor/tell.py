@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer, side_of
 
-from .reading import SEATS, read_face, sight, status
+from .reading import SEATS, pile, read_face, sight, status
 from .state import (
     ACTIONS,
     HAND_SIZE,
@@ -14,11 +14,12 @@ from .state import (
     Phase,
     Place,
     State,
+    card_place,
     facing,
     hand_place,
     index_of,
 )
-from .text import ARROWS, face_text
+from .text import ARROWS, both_sides, face_text
 
 
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
@@ -35,13 +36,13 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
 def done(s: State, action: int, viewer: Viewer) -> str:
     """The action itself. What it shows, it shows to both seats."""
     block, where = ACTIONS.locate(action)
-    seat, reader, first = int(s.mover), side_of(viewer), where[0]
+    seat, reader, first = s.mover, side_of(viewer), where[0]
     if block.name == "draw":
         return "draws a card from the deck"
     if block.name == "recycle":
         return "takes back the newest discard"
     if block.name == "trash":
-        return trashed(s, action, viewer)
+        return trashed(s, card_place(seat, first), viewer)
     if block.name == "undo":
         return "takes the flip back" if action == Act.UNDO else "lets the flip stand"
     i = index_of(s, seat, first)
@@ -54,42 +55,30 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     if block.name == "flip":
         face = read_face(card, side ^ 1, turned ^ 1, reader)
         diamond = "a diamond, " if face.diamond else ""
-        return f"{must(s)}flips the card at {here}: up comes {diamond}{face_text(face)}"
+        must = "must flip a card, and " if s.phase == Phase.FORCED else ""  # RS-25
+        return f"{must}flips the card at {here}: up comes {diamond}{face_text(face)}"
     _, hand, slot, way = where
-    place = hand_place(seat ^ hand, slot)
+    place = card_place(seat, HAND_SIZE * hand + slot)
     put_in = read_face(int(s.card[place]), facing(s, place, seat), way ^ seat ^ reader, reader)
     taken = read_face(card, side, turned, reader)
     return (
-        f"switches the card at {here} ({face_text(taken)}) for {whose(seat ^ hand, viewer)} hand card "
-        f"{slot + 1}, which lies there {ARROWS[put_in.turned]} as {face_text(put_in)}"
+        f"switches the card at {here} ({face_text(taken)}) for {free_card(place, viewer)}, "
+        f"which lies there {ARROWS[put_in.turned]} as {face_text(put_in)}"
     )
 
 
-def trashed(s: State, action: int, viewer: Viewer) -> str:
+def trashed(s: State, place: int, viewer: Viewer) -> str:
     """The card that goes to the pile: now both sides are open to both seats."""
-    place, what, then = trashed_place(s, action), "the drawn card", ""
-    if place != Place.DRAWN:
-        owner, slot = divmod(place - Place.HANDS, HAND_SIZE)
-        what, then = f"{whose(owner, viewer)} hand card {slot + 1}", "; the drawn card takes its place"
-    return f"trashes {what}, {both_sides(int(s.card[place]), viewer)}{then}"
+    then = "" if place == Place.DRAWN else "; the drawn card takes its place"
+    return f"trashes {free_card(place, viewer)}, {both_sides(int(s.card[place]), side_of(viewer))}{then}"
 
 
-def trashed_place(s: State, action: int) -> int:
-    """Where the card lies that a `trash` action discards."""
-    if action == Act.TRASH_DRAWN:
-        return Place.DRAWN
-    hand, slot = divmod(action - Act.TRASH, HAND_SIZE)
-    return hand_place(int(s.mover) ^ hand, slot)
-
-
-def both_sides(card: int, viewer: Viewer) -> str:
-    """A card that all see from both sides."""
-    return " | ".join(face_text(read_face(card, side, 0, side_of(viewer))) for side in range(2))
-
-
-def must(s: State) -> str:
-    """RS-25: a flip that a discarded Resistor forces."""
-    return "must flip a card, and " if s.phase == Phase.FORCED else ""
+def free_card(place: int, viewer: Viewer, new: str = "") -> str:
+    """A hand card, or the drawn one."""
+    if place == Place.DRAWN:
+        return "the drawn card"
+    owner, slot = divmod(place - Place.HANDS, HAND_SIZE)
+    return f"{whose(owner, viewer)} {new}hand card {slot + 1}"
 
 
 def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
@@ -98,14 +87,11 @@ def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
         seen = sight(after, place, viewer)
         if before.card[place] == NO_CARD and seen is not None:
             shows = f"shows {face_text(seen.front)}{toward(viewer)}" if seen.front else "is drawn"
-            if place == Place.DRAWN:
-                return [f"the drawn card {shows}"]
-            seat, slot = divmod(place - Place.HANDS, HAND_SIZE)
-            return [f"{whose(seat, viewer)} new hand card {slot + 1} {shows}"]
-    drawn = int(before.deck) & ~int(after.deck)
+            return [f"{free_card(place, viewer, 'new ')} {shows}"]
+    drawn = before.deck & ~after.deck
     if drawn == 0:
         return []
-    return [f"a card is drawn and discarded at once: {both_sides(drawn.bit_length() - 1, viewer)}"]
+    return [f"a card is drawn and discarded at once: {both_sides(drawn.bit_length() - 1, side_of(viewer))}"]
 
 
 def toward(viewer: Viewer) -> str:
@@ -124,17 +110,17 @@ def cards_after(s: State, event: int) -> list[int]:
     block, where = ACTIONS.locate(event)
     if block.name == "switch":
         position, hand, slot, _ = where
-        i, place = index_of(s, int(s.mover), position), hand_place(int(s.mover) ^ hand, slot)
+        i, place = index_of(s, s.mover, position), card_place(s.mover, HAND_SIZE * hand + slot)
         cards[i], cards[place] = cards[place], cards[i]
     elif block.name == "trash":
-        cards[trashed_place(s, event)] = cards[Place.DRAWN]
+        cards[card_place(s.mover, where[0])] = cards[Place.DRAWN]
     return cards
 
 
 def leavers(before: State, cards: list[int], after: State) -> list[int]:
     """Where the cards lay that have left the row since the action."""
-    left = {int(card) for card in after.card[: int(after.length)]}
-    return [i for i in range(int(before.length)) if cards[i] not in left]
+    left = {int(card) for card in after.card[: after.length]}
+    return [i for i in range(before.length) if cards[i] not in left]
 
 
 def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -> list[str]:
@@ -151,7 +137,7 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
             ("Resistors", "are resolved and leave") if len(gone) > 1 else ("Resistor", "is resolved and leaves")
         )
         where = positions(before, gone, viewer)
-        words.append(f"the {resistors} at {where} {leave} the row, which has {count(int(after.length))}")
+        words.append(f"the {resistors} at {where} {leave} the row, which has {count(after.length)}")
         flipped = flipped_by_wires(before, after)
         if flipped:
             words.append(f"wires have flipped {positions(after, flipped, viewer)}")
@@ -166,11 +152,11 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
 
 def new_hands(before: State, cards: list[int], after: State) -> list[str]:
     """RS-35, RS-48: hands that are discarded, and whether new ones are drawn."""
-    pile = {int(card) for card in after.pile[: int(after.pile_size)]}
+    gone = set(pile(after))
     words = []
     for seat, name in enumerate(SEATS):
         hand = {cards[hand_place(seat, slot)] for slot in range(HAND_SIZE)}
-        if hand & pile:
+        if hand & gone:
             words.append(f"{name} discards its hand{' and draws a new one' if after.to_draw[seat] else ''}")
         elif after.to_draw[seat] > before.to_draw[seat] and hand == {NO_CARD}:
             words.append(f"{name} draws a new hand")
@@ -182,7 +168,7 @@ def next_duty(before: State, after: State) -> list[str]:
     if after.mover == OVER:
         return [status(after)]
     if after.phase == Phase.FORCED and before.phase != Phase.FORCED:
-        return [f"it was a Resistor, so {SEATS[int(after.mover)]} must flip a card of the row"]
+        return [f"it was a Resistor, so {SEATS[after.mover]} must flip a card of the row"]
     return []
 
 
@@ -193,10 +179,8 @@ def only_lines_hit(s: State) -> bool:
 
 def flipped_by_wires(before: State, after: State) -> list[int]:
     """Where the row now holds cards that lie on their other side, although nobody has chosen to flip them."""
-    lay = {int(before.card[i]): int(before.side[i]) for i in range(int(before.length))}
-    return [
-        i for i in range(int(after.length)) if lay.get(int(after.card[i]), int(after.side[i])) != after.side[i]
-    ]
+    lay = {int(before.card[i]): int(before.side[i]) for i in range(before.length)}
+    return [i for i in range(after.length) if lay.get(int(after.card[i]), int(after.side[i])) != after.side[i]]
 
 
 def count(cards: int) -> str:

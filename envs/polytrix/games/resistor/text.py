@@ -20,12 +20,13 @@ from .reading import (
     Sight,
     actions_left,
     hand_sights,
-    read_discard,
+    pile,
+    read_sides,
     row_sights,
     sight,
     status,
 )
-from .state import OPTIONS, Place, State
+from .state import OPTIONS, Place, State, deck_size
 
 NOTHING = "--"  # where no card lies
 ARROWS = "^v"
@@ -91,11 +92,15 @@ def line_text(line: Line) -> str:
     return COLOURS[line.colour] + "".join("*" if end is None else str(end) for end in (line.near, line.far))
 
 
+def both_sides(card: int, reader: int) -> str:
+    """Sides a and b of a card."""
+    return " | ".join(map(face_text, read_sides(card, reader)))
+
+
 def piles(s: State, reader: int) -> str:
     """The deck, and the discards with both sides of the newest."""
-    newest = read_discard(s, reader)
-    sides = f", newest {face_text(newest[0])} | {face_text(newest[1])}" if newest else ""
-    return f"deck {s.deck_size}, discards {s.pile_size}{sides}"
+    newest = "".join(f", newest {both_sides(card, reader)}" for card in pile(s)[:1])
+    return f"deck {deck_size(s)}, discards {s.pile_size}{newest}"
 
 
 def options(s: State) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .reading import Sight, hand_sights, read_discard, read_face, row_sights
-from .state import ACTIONS, HAND_SIZE, State, facing, hand_place
-from .text import ARROWS, face_text
+from .reading import Sight, pile, read_face, read_sides, row_sights, sight
+from .state import ACTIONS, HAND_SIZE, State, card_place, facing
+from .text import ARROWS, both_sides, face_text
 
 LEGEND = (
     "the row stands from your MainFrame on. Behind each number stand the lines of the face that lies up, "
@@ -16,7 +16,7 @@ LEGEND = (
     "enemy the positions are counted from the enemy's MainFrame, and `e` is your hand. You score with a"
     " line of your colour from end to end."
 )
-OWNERS = ("your", "the enemy's")
+HAND_CARDS = tuple(f"{whose} hand card {slot}" for whose in ("your", "the enemy's") for slot in (1, 2))
 
 CLAUSES = {
     "flip": ("RS-20", "RS-21", "RS-25", "RS-60"),
@@ -34,14 +34,13 @@ CLAUSES = {
 def explain(s: State, action: int) -> str:
     """The effect of a legal action, as far as the mover can know."""
     block, where = ACTIONS.locate(action)
-    seat, first = int(s.mover), where[0]
+    seat, first = s.mover, where[0]
     if block.name == "flip":
         return f"flip the card at position {first + 1}, {underside(row_sights(s, seat)[first])}"
     if block.name == "draw":
         return "draw a card from the deck, then put it into a hand or trash it"
     if block.name == "recycle":
-        newest = read_discard(s, seat)
-        side = face_text(newest[first]) if newest else "?"
+        side = face_text(read_sides(pile(s)[0], seat)[first])
         return f"draw the newest discard, {side} toward you, then put it into a hand or trash it"
     if block.name == "trash":
         return trash(s, first)
@@ -65,33 +64,28 @@ def trash(s: State, which: int) -> str:
     """The result of a trash action."""
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
-    seat = int(s.mover)
-    hand, slot = divmod(which, HAND_SIZE)
-    card = hand_sights(s, seat ^ hand, seat)[slot]
+    card = sight(s, card_place(s.mover, which), s.mover)
     shown = f" ({face_text(card.front)})" if card else ""
-    return f"trash {OWNERS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
+    return f"trash {HAND_CARDS[which]}{shown}; the drawn card takes its place"
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     """The result of a switch action."""
-    seat = int(s.mover)
-    place = hand_place(seat ^ hand, slot)
-    face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
+    which = HAND_SIZE * hand + slot
+    place = card_place(s.mover, which)
+    face = read_face(int(s.card[place]), facing(s, place, s.mover), turned, s.mover)
     return (
-        f"put {OWNERS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
+        f"put {HAND_CARDS[which]} into the row at position {position + 1}, "
         f"lying {ARROWS[turned]} as {face_text(face)}; the card from there goes to that hand"
     )
 
 
 def notes(s: State, seat: int) -> list[str]:
     """The older discards."""
-    older = [
-        f"{face_text(read_face(card, 0, 0, seat))} | {face_text(read_face(card, 1, 0, seat))}"
-        for card in map(int, s.pile[: max(0, int(s.pile_size) - 1)][::-1])
-    ]
+    older = [both_sides(card, seat) for card in pile(s)[1:]]
     return [f"older discards, newest first: {'; '.join(older)}"] if older else []
 
 
 def secret(s: State, event: int, seat: int) -> bool:
     """Cards that chance picks: their numbers tell both sides, of which each seat sees one at most."""
-    return bool(s.mover == CHANCE)
+    return s.mover == CHANCE
