@@ -39,7 +39,7 @@ from polytrix.core.state import (
 )
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import greedy
-from polytrix.games.pressure_matrix.matrix import HALF, PLACES, SHIFT, SQUARES
+from polytrix.games.pressure_matrix.matrix import HALF, PLACES, SHIFT, SQUARES, TILE
 from polytrix.games.pressure_matrix.observation import Obs, show_tiles
 from polytrix.games.pressure_matrix.state import FACES, FIELDS, SEATS
 
@@ -113,6 +113,8 @@ def face_of(observation: ByteArray, at: int) -> int:
 def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Complete `s.shown` with the effects of nodes, as the shipped view does, and call the greedy policy."""
     s.num_players = 0
+    s.occupied = 0
+    s.full = 0
     s.black[0] = 0
     s.black[1] = 0
     for k in range(SEATS):
@@ -122,6 +124,7 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
         for square in range(SQUARES):
             if s.shown[Obs.RUNNER + SQUARES * k + square]:
                 s.runner[k] = square
+                s.occupied |= 1 << square
     s.level = s.shown[Obs.LEVEL + 1] + 2 * s.shown[Obs.LEVEL + 2]
     for square in range(SQUARES):
         s.up[square] = s.shown[Obs.FACE + square] - 1
@@ -130,6 +133,8 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
         for place in range(PLACES):
             black |= int(s.shown[Obs.BLACK + PLACES * square + place]) << place
         s.black[HALF[square]] |= black << int(SHIFT[square])
+        if black == TILE:
+            s.full |= 1 << square
     show_tiles(s, 0, s.shown)
     greedy(s.shown, ids, count, work, score)
 

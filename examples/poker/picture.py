@@ -19,7 +19,7 @@ def draw(s: State, seat: Viewer) -> Picture:
     for i, name in enumerate(SEATS):
         shapes += card(20 + 110 * i, f"{name}: {s.paid[i]}", seen_card(s, i, seat))
     if s.rounds > 1:
-        shapes += card(320, "public", card_name(s, int(s.public)))
+        shapes += card(320, "public", card_name(s, s.public))
     for number, taken in enumerate(rounds_of(s)):
         shapes.append(text(20, 222 + 26 * number, f"round {number + 1}: {taken or '-'}", size=17, fill=INK))
     return Picture(WIDTH, HEIGHT, tuple(shapes), background=PAPER)

@@ -84,7 +84,7 @@ def apply(s: State, action: int) -> None:
     if s.mover == CHANCE:
         deal(s, action)
         return
-    seat = int(s.mover)
+    seat = s.mover
     s.betting[s.street, s.taken] = action
     s.taken += 1
     s.mover = 1 - seat
@@ -129,7 +129,7 @@ def strength(s: State, seat: int) -> int:
 def winner(s: State) -> int:
     """The seat that wins the pot of a finished game, or NONE."""
     if s.folded != NONE:
-        return 1 - int(s.folded)
+        return 1 - s.folded
     if s.truncated or strength(s, 0) == strength(s, 1):
         return NONE
     return 0 if strength(s, 0) > strength(s, 1) else 1

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Block, Layout, block
 from polytrix.core.state import Array, Field, Record, Seen, field, fields_of
 
 RANKS = 3
@@ -22,13 +21,16 @@ NONE = -1
 """In place of a card, an action or a seat."""
 
 
-class Act(Constants):
-    """The actions."""
+class Act(Layout):
+    """What a seat can do."""
 
-    FOLD, CALL, RAISE = range(3)
+    FOLD = block(meaning="give up the pot")
+    CALL = block(meaning="pay what the other seat has paid; where nothing is to be paid, a check")
+    RAISE = block(meaning="pay more than the other seat; the first raise of a round is a bet")
 
 
-CHOICES = len(Act)
+ACTIONS = Act()
+CHOICES = ACTIONS.size
 
 
 class State(Record):
@@ -55,13 +57,6 @@ def fields(numbers: Mapping[str, int]) -> list[Field]:
         replace(each, low=numbers[each.name], high=numbers[each.name]) if each.name in numbers else each
         for each in fields_of(State)
     ]
-
-
-ACTIONS = Layout(
-    Block("fold", (1,), "give up the pot"),
-    Block("call", (1,), "pay what the other seat has paid; where nothing is to be paid, a check"),
-    Block("raise", (1,), "pay more than the other seat; the first raise of a round is a bet"),
-)
 
 
 def longest_round(raises: int) -> int:

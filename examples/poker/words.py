@@ -7,10 +7,10 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
 from .rules import card_left, is_shown, legal, winner
-from .state import NONE, Act, State
+from .state import ACTIONS, NONE, State
 
 SEATS = ("first", "second")
-NAMES = ("fold", "call", "raise")
+NAMES = tuple(block.name for block in ACTIONS)
 RANK_NAMES = "JQK"
 SUIT_NAMES = "sh"
 LEGEND = "For each seat its card, then its chips in the pot. Ranks are J, Q, K; suits are s, h; ? is hidden."
@@ -20,7 +20,7 @@ def card_name(s: State, card: int) -> str:
     """A card, such as `Qh`, or `Q` if there is one suit only; `-` for none."""
     if card == NONE:
         return "-"
-    rank, suit = divmod(card, int(s.suits))
+    rank, suit = divmod(card, s.suits)
     return RANK_NAMES[rank] + (SUIT_NAMES[suit] if s.suits > 1 else "")
 
 
@@ -47,7 +47,9 @@ def parse_action(s: State, text: str) -> int:
     Raises:
         NotationError: `text` names no action, or an illegal one.
     """
-    return action_named(text, {NAMES[each]: each for each in ids_of(legal, s, len(Act))}, NAMES, "fold or call")
+    return action_named(
+        text, {NAMES[each]: each for each in ids_of(legal, s, ACTIONS.size)}, NAMES, "fold or call"
+    )
 
 
 def format_chance(s: State, outcome: int) -> str:
@@ -86,6 +88,6 @@ def text(s: State, seat: Viewer) -> str:
     """Cards, chips and betting, for a terminal."""
     lines = [f"{name:<7} {seen_card(s, i, seat):<3} {s.paid[i]:>2}" for i, name in enumerate(SEATS)]
     if s.rounds > 1:
-        lines.append(f"public  {card_name(s, int(s.public))}")
+        lines.append(f"public  {card_name(s, s.public)}")
     betting = [f"round {number}: {taken or '-'}" for number, taken in enumerate(rounds_of(s), 1)]
     return "\n".join([*lines, *betting, status(s)])

@@ -17,7 +17,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.drawing import Picture
 from polytrix.games import estimatrix, pixel_tactics, pressure_matrix, quatrix, resistor
-from polytrix.games.pixel_tactics.reading import SEAT_NAMES
+from polytrix.games.pixel_tactics.reading import SEAT_NAMES, recruit_row
 from polytrix.games.pixel_tactics.state import ROW_NAMES, Decision, Source
 from polytrix.testing import check_touch, option_combinations
 from polytrix.testing.touch import check_places
@@ -164,11 +164,11 @@ def pixel_tactics_places(s: Record, name: str) -> tuple[str, ...]:
     own, foe = SEAT_NAMES[s.mover], SEAT_NAMES[1 - s.mover]
     kind, *rest = name.split()
     if kind == "recruit":
-        return f"{own}-hand-{rest[0]}", f"{own}-{ROW_NAMES[s.recruit_row]}{rest[1]}"
+        return f"{own}-hand-{rest[0]}", f"{own}-{ROW_NAMES[recruit_row(s)]}{rest[1]}"
     if kind == "move":
         return f"{own}-{rest[0]}", f"{own}-{ROW_NAMES[s.wave]}{rest[1]}"
     if kind == "card":
-        hand = {Source.HAND: own, Source.FOE_HAND: foe}.get(int(s.may_card))
+        hand = {Source.HAND: own, Source.FOE_HAND: foe}.get(s.offer)
         return (f"{hand}-hand-{rest[0]}" if hand else f"{own}-deck",)
     if kind in ("pass", "amount"):
         return ()
@@ -199,7 +199,7 @@ def test_pixel_tactics_cards_and_slots() -> None:
 def test_pixel_tactics_only_cards_of_the_deck_share_a_place_by_the_dozen() -> None:
     game = pixel_tactics.GAME
     for s in rare(game):
-        if s.mover >= 0 and s.may_card in (Source.NONE, Source.HAND, Source.FOE_HAND):
+        if s.mover >= 0 and (s.decision != Decision.CARD or s.offer in (Source.HAND, Source.FOE_HAND)):
             assert check_places(game, s) <= 3
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -476,21 +477,22 @@ class Simulator:
         else:
             run(self._raw_states, rows, *of_rows, *others)
 
-    def _rewrite(self, rows: IntArray, write: Callable[[slice], None]) -> None:
-        """Change the states of these rows, and report them again."""
-
-        def run(part: slice) -> None:
-            self._hide(rows[part])
-            write(part)
-            self._run.refresh(self._raw_states, rows[part], *self._outputs)
-
+    def _rewrite(self, rows: IntArray, write: Callable[..., object], *of_rows: npt.NDArray[Any]) -> None:
+        """Change states by `write(rows, *of_rows)`, and report them again."""
         if self._careful:
             try:
-                self._carefully(run, rows)
+                self._carefully(
+                    lambda part: self._rewrite_part(rows[part], write, *(each[part] for each in of_rows)), rows
+                )
             finally:
                 self._choose_programs()
         else:
-            run(slice(None))
+            self._rewrite_part(rows, write, *of_rows)
+
+    def _rewrite_part(self, rows: IntArray, write: Callable[..., object], *of_rows: npt.NDArray[Any]) -> None:
+        self._hide(rows)
+        write(rows, *of_rows)
+        self._run.refresh(self._raw_states, rows, *self._outputs)
 
     # -- copying ----------------------------------------------------------------------------
 
@@ -498,7 +500,8 @@ class Simulator:
     def save(self, rows: Sequence[int] | IntArray | None = None) -> bytes:
         """A snapshot of the games in these rows, as bytes (see `snapshot`)."""
         copies = self._copies(self._rows(rows))
-        return snapshot.dump(self.game, copies._replace(states=as_begun_here(copies.states)))
+        copies.states["loaded"] = 0
+        return snapshot.dump(self.game, copies)
 
     @plays
     def load(self, data: bytes, rows: Sequence[int] | IntArray | None = None) -> None:
@@ -542,14 +545,13 @@ class Simulator:
                 f"copies are {len(copies.states)} games of another kind or number; "
                 f"allowed: {len(rows)} of {self.game.id}, one per row"
             )
-
-        def write(part: slice) -> None:
-            self.states[rows[part]] = copies.states[part]
-            self._generators[rows[part]] = copies.generators[part]
-
         if any_loaded(copies.states) and not self._careful:
             self._be_careful(True)
-        self._rewrite(rows, write)
+        self._rewrite(rows, self._write, copies.states, copies.generators)
+
+    def _write(self, rows: IntArray, states: RecordArray, generators: RecordArray) -> None:
+        self.states[rows] = states
+        self._generators[rows] = generators
 
     def _hide(self, rows: IntArray) -> None:
         """Make all actions illegal until the outputs fit the changed states: an interrupt may come before."""
@@ -567,20 +569,20 @@ class Simulator:
         """
         chosen = self._rows(rows)
         keys = seeds_from(seed, len(chosen))
-        copied = self.states[one_row(source, self.num_envs)].copy()
+        copied = self.states[one_row(source, self.num_envs)]
 
-        def write(part: slice) -> None:
-            self.states[chosen[part]] = copied
-            _set_keys(self.states["generator"], chosen[part], keys[part])
+        def write(rows: IntArray, keys: npt.NDArray[np.uint64]) -> None:
+            self.states[rows] = copied
+            _set_keys(self.states["generator"], rows, keys)
 
-        self._rewrite(chosen, write)
+        self._rewrite(chosen, write, keys)
 
     @plays
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Resample in each row all that `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
         wanted = self._seats(seats, chosen)
-        self._rewrite(chosen, lambda part: self._run.redeal_rows(self._raw_states, chosen[part], wanted[part]))
+        self._rewrite(chosen, partial(self._run.redeal_rows, self._raw_states), wanted)
 
     @looks
     def hidden_actions(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> IntArray:

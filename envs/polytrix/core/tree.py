@@ -197,8 +197,9 @@ def round_from(number: int, simulations: int, count: int, plan: Plan) -> tuple[i
     them, and so on.
 
     Returns:
-        How often the actions were tried with which the simulations from this number on begin (NONE: they begin
-        as at any other node; LAST: with the action that would be played), and where the next round begins.
+        How often the actions have been tried with which the simulations from this number on begin (NONE: they
+        begin as at any other node; LAST: with the action that would be played), and where the next round
+        begins.
     """
     if plan.considered == 0:
         return NONE, simulations

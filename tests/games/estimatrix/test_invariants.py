@@ -67,6 +67,14 @@ def invite(s: Any) -> None:
     s.kvanter = 4
 
 
+def invite_the_last(s: Any) -> None:
+    s.last_negater = 5
+
+
+def imagine(s: Any) -> None:
+    s.echo[1, 1, 3] += 1
+
+
 def hold_an_own_letter(s: Any) -> None:
     s.pair[2, 2] = 1
 
@@ -159,9 +167,11 @@ def cut_off_and_go_on(s: Any) -> None:
 @pytest.mark.parametrize(
     ("breaks", "clauses"),
     [
-        (both_roles, "ES-07"), (invite, "ES-07"), (hold_an_own_letter, "ES-32"),
-        (take_an_absent_letter, "ES-32"), (take_without_giving, "ES-02, ES-04, ES-37"),
-        (set_the_banned, "ES-22"), (set_an_absent_die, "ES-22"), (skip_a_seat, "ES-23, ES-24"),
+        (both_roles, "ES-07"), (invite, "ES-07"), (hold_an_own_letter, "ES-02, ES-32, ES-37"),
+        (take_an_absent_letter, "ES-02, ES-32, ES-37"), (take_without_giving, "ES-02, ES-32, ES-37"),
+        (set_the_banned, "ES-22"), (set_an_absent_die, "ES-01"),
+        (imagine, "ES-01"), (invite_the_last, "ES-01"),
+        (skip_a_seat, "ES-23, ES-24"),
         (set_out_of_turn, "ES-23, ES-24"), (wait_too_late, "ES-23, ES-24"), (roll_now, "ES-23, ES-24"),
         (set_all, "ES-23, ES-24"), (take_the_hint_back, "ES-15"), (hint_elsewhere, "ES-15"),
         (deny, "ES-12, ES-46"), (forget_a_die, "ES-12, ES-46"), (invent_a_die, "ES-12, ES-46"),

@@ -27,7 +27,7 @@ from polytrix.games.pixel_tactics.state import STACK, Act, Decision
 from .positions import Table
 from .random_positions import chained_position, random_position
 
-TURN = ("match", "round_number", "wave", "turn")
+TURN = ("match", "round_number", "wave", "active")
 COUNTERS = ("generator", "decisions", "actions", "played", "lose_next")
 """Fields that positions counted as equal may differ in; `actions` may only have grown."""
 

@@ -21,6 +21,7 @@ CARDS: list[dict[str, Any]] = json.loads(
     (Path(pixel_tactics.__file__).parent / "cards.json").read_text(encoding="utf-8")
 )["cards"]
 ROWS = ("vanguard", "flank", "rear")
+SLOTS = ("Va", "Vb", "Vc", "Fa", "L", "Fc", "Ra", "Rb", "Rc")
 DOPPELGANGER = next(i for i, card in enumerate(CARDS) if card["name"] == "Doppelganger")
 LEADER = 4
 Place = tuple[int, int]
@@ -152,6 +153,53 @@ class Field:
         return 1 if has(self.s.captives[u], slot) else int(CARDS[self.s.card[place]]["life"])
 
 
+# -- a turn ---------------------------------------------------------------------------------------
+
+
+def turn_actions(s: Any) -> set[str]:
+    """PT-27, PT-30 to PT-45: what the active seat may do, in notation; but for the powers that can begin."""
+    field, u, wave = Field(s), int(s.active), int(s.wave)
+    own = [word for bearer, word in field.words(u) if bearer == (u, LEADER)]
+    foe = [word for bearer, word in field.words(1 - u) if bearer == (1 - u, LEADER)]
+    slots = range(3 * wave, 3 * wave + 3)
+    columns = ["abc"[i % 3] for i in slots if i != LEADER and (u, i) not in field.heroes | field.corpses]
+    hand = [CARDS[card]["name"].replace(" ", "") for card in members_of(s.hand[u])]
+
+    def can(what: str) -> bool:
+        return s.actions > 0 or ["FREE", what] in own
+
+    actions = {"pass"} | ({"draw"} if s.actions > 0 and s.deck[u] else set())
+    if can("recruit"):
+        actions |= {f"recruit {card} {column}" for card in hand for column in columns}
+    if can("order") and (s.round_number > 1 or s.options.orders_in_ceasefire):
+        actions |= {f"order {card}" for card in hand}
+    if can("clear") and ["NO_CLEAR"] not in foe:
+        actions |= {f"clear {SLOTS[slot]}" for v, slot in field.corpses if v == u}
+    if can("restructure"):
+        movable = [SLOTS[slot] for v, slot in field.heroes if v == u and not has(s.moved[u], slot)]
+        actions |= {f"move {slot} {column}" for slot in movable for column in columns}
+    if s.actions > 0 and s.round_number > 1:
+        for slot in slots:
+            if not any(has(mark[u], slot) for mark in (s.acted, s.fresh, s.moved)):
+                actions |= {
+                    f"{kind} {SLOTS[slot]}" for kind in attacks(field, (u, slot), ["CORPSES_ATTACK"] in own)
+                }
+    return actions
+
+
+def attacks(field: Field, place: Place, corpses_attack: bool) -> set[str]:
+    """PT-40 to PT-45: the kinds of attacks of a card in the wave's row; any power of a hero is among them."""
+    u, slot = place
+    covered = any((u, before) in field.members for before in range(slot - 3, -1, -3))
+    fights = place in field.members or (corpses_attack and place in field.corpses)
+    kinds = {"melee"} if fights and not covered else set()
+    if place in field.members and (
+        field.gives("RANGED", place) or (slot == LEADER and field.leader_card(u).get("ranged"))
+    ):
+        kinds.add("ranged")
+    return kinds | ({"power"} if place in field.heroes else set())
+
+
 # -- the observation ------------------------------------------------------------------------------
 
 
@@ -263,7 +311,7 @@ def show_match(s: Any, me: int, seen: Any) -> None:
     seen["options"][:3] = [needed == n for n in (1, 2, 3)]
     seen["options"][3:] = s.options.orders_in_ceasefire, s.options.payoff
     seen["clock"][0] = 127 * int(s.decisions) // int(s.options.max_decisions)
-    seen["chain"][members_of(s.chain_orders)] = 1
+    seen["chain"][[f.card for f in s.stack[: s.depth] if FRAMES[f.kind] == "ORDER"]] = 1
 
 
 FRAMES = ("PLAY", "ORDER", "POWER", "RECRUIT", "STRIKE", "ATTACK", "HIT", "DEFEAT", "WAVE_END", "DRAW")

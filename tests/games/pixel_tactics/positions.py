@@ -32,9 +32,10 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
-from polytrix.games.pixel_tactics.state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Damage
+from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from polytrix.games.pixel_tactics.table import passives
 from polytrix.games.pixel_tactics.table.board import front
+from polytrix.games.pixel_tactics.table.choices import clear_choices
 
 WORKED, EFFECTS, MORE, ASKED = (
     Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more", "asked")
@@ -92,7 +93,6 @@ class Table:
         self._empty(s)
         s.round_number, s.wave = int(head.split()[0][1:]), ROW_NAMES.index(head.split()[1])
         s.first, s.active = int(words.get("first", 0)), int(words.get("seat", 0))
-        s.turn = int(s.first != s.active)
         s.actions, s.match = int(words.get("actions", 2)), int(words.get("match", 1))
         s.trophies[:] = [int(n) for n in words.get("trophies", "0:0").split(":")]
         for name in ("ward", "level", "lose_now"):
@@ -110,7 +110,10 @@ class Table:
                 s.deck[seat] |= rest
             if passives.leader_marks(s, 1 - seat) & Mark.OPEN_HAND:  # PT-106
                 s.known[seat] = s.hand[seat]
-        rules.begin_turn_loop(s)
+        rules.clear_stack(s)
+        clear_choices(s)
+        s.phase, s.mover = Phase.PLAYING, NOBODY
+        rules.advance(s)
 
     def _empty(self, s: Any) -> None:
         """No card anywhere, after the reveal."""

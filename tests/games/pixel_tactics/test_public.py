@@ -14,16 +14,8 @@ from polytrix.testing import check_public
 MOST_ACTIONS_SHOWN = next(block.high for block in GAME.observations if block.name == "actions")
 
 BOUND = {
-    "mover": "whoever is asked follows from the position",
     "num_players": "there are always two",
-    "phase": "follows from what is asked and what lies on the stack",
-    "decision": "follows from the position",
-    "chance_kind": "nobody looks while chance is asked",
-    "chance_seat": "nobody looks while chance is asked",
     "match": "one more than the cards that are out",
-    "first": "the active seat, or the other one, by the turn",
-    "active": "the first player or the other one, by the turn",
-    "turn": "the active seat is the first player or the other one",
     "result": "follows from the board",
     "out": "each card is in one place",
     "hand": "each card is in one place",
@@ -32,13 +24,11 @@ BOUND = {
     "in_play": "each card is in one place",
     "aside": "each card is in one place",
     "fixed": "as many as there are top cards",
-    "leader": "each card is in one place",
     "revealed": "follows from the phase",
     "card": "each card is in one place",
     "heroes": "a card lies there, and is no corpse",
     "corpses": "a card lies there, and is no hero",
     "captives": "a captive is a card of the other seat",
-    "chain_orders": "follows from the stack",
 }
 """Public fields that cannot change alone, and the reason."""
 

@@ -439,7 +439,10 @@ READER.untold = {
         ("runner", "up", "black", "marker", "credits", "hand", "discarded", "level"), "see `the_table`"
     ),
     **dict.fromkeys(("forced", "adjust", "declared"), "follow from the markers that are used"),
-    **dict.fromkeys(("unseen", "choices", "choice_block", "choice_simple"), "follow from others"),
+    **dict.fromkeys(
+        ("control", "unseen", "choices", "choice_block", "choice_simple", "full", "occupied"),
+        "follow from others",
+    ),
     **dict.fromkeys(("turns", "last_effect", "active", "phase", "dice", "movement"), "follow from others"),
     **dict.fromkeys(
         [

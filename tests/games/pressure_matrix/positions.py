@@ -35,6 +35,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, invariants, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.ending import score
+from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
 from polytrix.games.pressure_matrix.text import marker_on
@@ -86,8 +87,8 @@ class Table:
         self.faces = list(faces or faces_in(lines))
         content = tile_set([split_nodes(face) for face in self.faces])
         self.game = GAME.with_data(tiles=content)
-        replaced = {"run": rules.run} | IN_POSITIONS
-        self.plain = with_tables(replaced, tiles.build(content).tables[:2])  # those that they read
+        replaced = {"lay_face": lay_face, "run": rules.run} | IN_POSITIONS
+        self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that they read
         header = dict(word.split("=") for word in lines[0].split())
         self.simulator = Simulator(
             self.game, options={"players": int(header["n"])} | options, seed=0, mode=mode
@@ -108,11 +109,12 @@ class Table:
     def lay_tiles(self, lines: list[str]) -> None:
         s = self.state
         n = s.num_players
-        s.black[:] = 0
+        s.black[:], s.full = 0, 0
         plain = self.faces.index(PLAIN)
         for square in range(SQUARES):
             if int(MATRIX[n]) >> square & 1:
-                s.up[square] = s.reverse[square] = plain
+                self.plain["lay_face"](s, square, plain)
+                s.reverse[square] = plain
         for part in (part for line in lines for part in line.split(";")):
             name, _, nodes = part.partition(":")
             self.lay(name.strip(), nodes.strip())
@@ -126,7 +128,7 @@ class Table:
         if name.endswith("/"):
             s.reverse[square] = face
             return
-        s.up[square] = face
+        self.plain["lay_face"](s, square, face)
         for place, node in enumerate(split_nodes(nodes)):
             if node.startswith("*"):
                 markers.black_out(s, square, place)
@@ -148,7 +150,7 @@ class Table:
         s.active = int(header.get("active", 0))
         s.first, s.bid[:n] = 0, 0
         for seat, name in enumerate(header["runners"].split(",")):
-            s.runner[seat] = SQUARE[name]
+            state.put_runner(s, seat, SQUARE[name])
 
     def begin(self, at: str) -> None:
         self.state.phase = {"turn": state.Phase.TURN, "pressure": state.Phase.PRESSURE}[at]

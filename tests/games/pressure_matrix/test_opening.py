@@ -11,7 +11,7 @@ import pytest
 from polytrix.core.state import CHANCE, entries
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
-from polytrix.games.pressure_matrix.state import FIELDS, Phase, full_squares
+from polytrix.games.pressure_matrix.state import FIELDS, Phase
 
 from .play import BEGIN, bid, dealt, go, new_game
 from .positions import Table
@@ -141,7 +141,7 @@ def test_there_is_no_end_of_blackout_markers() -> None:
     assert sum(int(half).bit_count() for half in table.state.black) == 80
     table.play("node sw")
     assert sum(int(half).bit_count() for half in table.state.black) == 81
-    assert full_squares(table.state) == int(MATRIX[5]) & ~0b11111
+    assert table.state.full == int(MATRIX[5]) & ~0b11111
 
 
 def test_decks_are_dealt_evenly() -> None:

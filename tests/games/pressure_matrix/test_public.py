@@ -11,9 +11,7 @@ import pytest
 from polytrix.core.bits import lowest
 from polytrix.core.state import Seen
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.effects import CONDITION, When
-from polytrix.games.pressure_matrix.matrix import FIRST_SQUARES
-from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts, free_squares
+from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
 from .random_positions import met
@@ -21,6 +19,7 @@ from .random_positions import met
 NEVER_ALONE = {
     "up": "faces that are not on the table are in `unseen`",
     "reverse": "the same",
+    "runner": "the same squares are in `occupied`",
     "hand": "five markers in all",
     "discarded": "five markers in all",
     "active": "it is asked, or the phase says which other seat is",
@@ -29,7 +28,7 @@ NEVER_ALONE = {
     "amount": "it is that of the node",
     "node_square": "the active runner stands there",
     "node_place": "no face has two equal nodes",
-    "filled": "its tile has four blackouts",
+    "filled": "`full` says it too",
     "again": "then the active runner is not at the node",
     "won": "it follows from the node",
     "victim": "it is asked",
@@ -50,23 +49,11 @@ def change_a_node(s: Any) -> None:
     s.black[0] |= 1 << 4 * square + lowest(~blackouts(s, square))
 
 
-def nodes_for(when: int, states: Any) -> Any:
-    """[state, node]: the special nodes with this condition on the first tiles."""
-    up = states["up"][:, :FIRST_SQUARES]
-    return ((CONDITION[FACE_CODE[up]] == when) & (up >= 0)[..., None]).reshape(len(states), -1)
-
-
 def change_a_marker(s: Any) -> None:
     """Move a marker to another special node for use before the roll."""
-    free = sum(1 << int(node) for node in np.flatnonzero(nodes_for(When.AT_ROLL, s.reshape(1))[0]))
-    free &= ~sum(int(nodes[0]) for nodes in s.marker)
+    free = int(s.control[0, 0]) & ~sum(int(nodes[0]) for nodes in s.marker)
     seat = next(p for p in range(2) if p != s.active and int(s.marker[p, 0]))
     s.marker[seat, 0] ^= int(s.marker[seat, 0]) & -int(s.marker[seat, 0]) | free & -free
-
-
-def move_a_runner(s: Any) -> None:
-    """Put a runner on another square, whose turn it is not."""
-    s.runner[(s.active + 1) % 3] = lowest(free_squares(s))
 
 
 def set_field(name: str, value: Callable[[Any], Any]) -> Callable[[Any], None]:
@@ -85,21 +72,16 @@ def quiet(states: Any) -> Any:
 
 
 ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
-    "black": (
-        lambda s: quiet(s) & (s["decisions"] > 20) & ~nodes_for(When.ON_LANDING, s).any(axis=1),
-        2,
-        change_a_node,
-    ),
+    "black": (lambda s: quiet(s) & (s["decisions"] > 20) & (s["control"][:, 4, 0] == 0), 2, change_a_node),
     "marker": (
         lambda s: (
             quiet(s)
             & (s["marker"][np.arange(len(s)), 1 - s["active"] % 2, 0] > 0)
-            & nodes_for(When.AT_ROLL, s).any(axis=1)
+            & (s["control"][:, 0, 0] > 0)
         ),
         2,
         change_a_marker,
     ),
-    "runner": (quiet, 3, move_a_runner),
     "bid": (lambda s: quiet(s) & (s["bid"][np.arange(len(s)), (s["first"] + 1) % 4] > 0), 4, lower_a_bid),
     "first": (
         lambda s: quiet(s) & (s["bid"][:, 0] == s["bid"][:, 1]) & (s["first"] < 2),

@@ -17,7 +17,7 @@ from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.matrix import MATRIX, PLACE_NAMES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
-from polytrix.games.pressure_matrix.state import Phase
+from polytrix.games.pressure_matrix.state import Phase, put_runner
 from polytrix.games.pressure_matrix.text import marker_on
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 from polytrix.testing import check_invariants
@@ -50,7 +50,7 @@ def scatter(s: Any, rng: np.random.Generator) -> None:
     n, squares = s.num_players, inside(s)
     starts = rng.permutation(squares)[:n]
     for seat, square in enumerate(starts):
-        s.runner[seat] = square
+        put_runner(s, seat, int(square))
     fullness = rng.choice([0.3, 0.7, 0.9])
     for square in squares:
         for place in np.flatnonzero(rng.random(4) < fullness):

@@ -126,7 +126,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     while not simulator.over[0]:
         simulator.step(simulator.random_actions())
         assert game.check(simulator.states[0], simulator.states[0]) == 0
-    assert not simulator.states[0].marker.any()
+    assert not simulator.states[0].control.any() and not simulator.states[0].marker.any()
     assert "STEAL" in GAME.text(Simulator(GAME, seed=0, mode=Mode.PLAIN).states[0], None)
 
 

@@ -55,6 +55,7 @@ def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordAr
     states[:] = s
     states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)
     RUN.redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
+    assert not states["sketch"].any()  # nothing that was tried is left
     return states
 
 

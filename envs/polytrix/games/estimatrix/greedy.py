@@ -40,10 +40,8 @@ def rate(
     """Rate actions as one of `HEURISTICS` does."""
     if heuristic == Heuristic.LITERAL:
         rate_literally(observation, ids, count, score)
-    elif heuristic == Heuristic.PLAIN:
-        rate_by_belief(observation, ids, count, score, 0, 0)
     else:
-        rate_by_belief(observation, ids, count, score, 1, 0)
+        rate_by_belief(observation, ids, count, score, int(heuristic == Heuristic.CHOOSER), 0)
 
 
 def has_readings(observation: ByteArray) -> bool:

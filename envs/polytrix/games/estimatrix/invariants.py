@@ -9,6 +9,7 @@ from .ending import someone_has_completed
 from .exchange import pieces
 from .lexicon import COUNT
 from .state import (
+    DOMAINS,
     NONE,
     PIECES,
     PLACES,
@@ -36,32 +37,43 @@ def roles_are_taken(before: State, s: State) -> bool:
 
 
 @invariant
-def nobody_exchanges_alone(before: State, s: State) -> bool:
-    """ES-32: only two different seats that play hold each other's letter."""
-    for seat in range(SEATS):
-        for other in range(SEATS):
-            if s.pair[seat, other] and (seat == other or max(seat, other) >= s.num_players):
-                return False
+def letters_are_conserved(before: State, s: State) -> bool:
+    """ES-02, ES-32, ES-37: seats hold each other's letters or none, and all six pieces of each are there."""
+    for letter in range(s.num_players):
+        total = 0
+        for seat in range(s.num_players):
+            total += pieces(s, seat, letter)
+        if total != PIECES:
+            return False
     return True
 
 
 @invariant
-def letters_are_conserved(before: State, s: State) -> bool:
-    """ES-02, ES-04, ES-37: no piece of a letter is lost: six of each seat's, one a player of any other."""
-    for letter in range(SEATS):
-        total = 0
-        for seat in range(s.num_players):
-            total += pieces(s, seat, letter)
-        if total != (PIECES if letter < s.num_players else s.num_players):
+def absent_seats_have_nothing(before: State, s: State) -> bool:
+    """ES-01: seats that do not play have no letters, dice or words, and nobody compares with them or itself."""
+    for seat in range(SEATS):
+        absent = seat >= s.num_players
+        if absent and (s.die[seat] != NONE or s.last_die[seat] != NONE):
             return False
-    return True
+        for other in range(SEATS):
+            apart = absent or other >= s.num_players or other == seat
+            if apart and s.pair[seat, other]:
+                return False
+            if apart or s.options.hints != Hints.LEXICON:
+                for domain in range(DOMAINS):
+                    if s.echo[seat, other, domain] or s.clash[seat, other, domain]:
+                        return False
+        for word in range(WORDS):
+            if s.said_by[word] > s.num_players or (absent and s.known[seat, word]):
+                return False
+    return max(s.last_kvanter, s.last_negater) < s.num_players
 
 
 @invariant
 def nobody_shows_the_banned_colour(before: State, s: State) -> bool:
     """ES-22: dice lie there only while they are set and at the end, in colours that are not banned."""
     for seat in range(SEATS):
-        if s.die[seat] != NONE and (s.die[seat] == s.banned or seat >= s.num_players or s.phase < Phase.DIE):
+        if s.die[seat] != NONE and (s.die[seat] == s.banned or s.phase < Phase.DIE):
             return False
     return s.phase != Phase.FINISHED or dice_are_open(s)
 

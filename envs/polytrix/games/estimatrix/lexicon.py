@@ -157,11 +157,7 @@ def shipped() -> dict[str, Any]:
 
 
 _SHIPPED = parse_lexicon(shipped())
-FACE = _SHIPPED.face
-COUNT = _SHIPPED.faces
-WORD = _SHIPPED.word
-SYMBOL = _SHIPPED.symbol
-DOMAIN = _SHIPPED.domain
+FACE, COUNT, WORD, SYMBOL, DOMAIN = _SHIPPED
 
 
 def build(content: Any) -> Replacement:

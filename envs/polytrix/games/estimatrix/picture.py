@@ -33,7 +33,7 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import asked, result, words_of
+from .text import asked, result, seats_on, words_of
 from .touch import seat_place
 
 CENTRE_X, CENTRE_Y = 350, 340
@@ -150,17 +150,8 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
         )  # fmt: skip
         shapes += [box, label]
         if letter == seat:
-            shapes.append(
-                text(
-                    left + PIECE - 4,
-                    y + PIECE - 6,
-                    str(count),
-                    size=11,
-                    anchor="middle",
-                    fill=INK,
-                    class_="count",
-                )
-            )
+            at = left + PIECE - 4, y + PIECE - 6
+            shapes.append(text(*at, str(count), size=11, anchor="middle", fill=INK, class_="count"))
     return shapes
 
 
@@ -219,17 +210,10 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
         return []
     word = s.hint
     x, y = CENTRE_X, CENTRE_Y - 26
+    word_y = y - 11 * (s.options.hints == Hints.LEXICON)
     shapes = [
         rect(x - 98, y - 34, 196, 68, radius=20, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
-        text(
-            x,
-            y - 11 * (s.options.hints == Hints.LEXICON),
-            hint_name(s, word),
-            size=21,
-            anchor="middle",
-            fill=INK,
-            class_="hint",
-        ),
+        text(x, word_y, hint_name(s, word), size=21, anchor="middle", fill=INK, class_="hint"),
     ]
     if s.options.hints != Hints.LEXICON:
         return shapes
@@ -309,11 +293,8 @@ def colours_read(s: State, viewer: Viewer, word: int) -> list[int]:
 
 def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[Shape]:
     """The viewer's echo and clash with each other seat; for viewer None, the seats on each wavelength."""
-    lines = []
     if viewer is None:
-        for wavelength in range(s.options.wavelengths):
-            on = [LETTERS[o] for o in range(s.num_players) if s.wave[o, domain] == wavelength]
-            lines.append(f"{wavelength}: {''.join(on)}")
+        lines = [f"{wave}: {seats_on(s, domain, wave)}" for wave in range(s.options.wavelengths)]
     else:
         others = [other for other in range(s.num_players) if other != viewer]
         lines = [

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER
-from polytrix.core.viewers import SPECTATOR, Viewer
+from polytrix.core.viewers import Viewer
 
-from .notation import hint_name
-from .state import ACTIONS, COLOURS, LETTERS, Hints, Phase, State, own_reading
-from .text import faces, result
+from .state import ACTIONS, COLOURS, LETTERS, Phase, State
+from .text import hint_shown, names, result, seats_that_hit
 from .words import secret
 
 
@@ -28,23 +27,12 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     if block.name == "roll":
         return "rolls the Kvanter die for the ban"
     if block.name == "hint":
-        return hinted(s, number, viewer)
+        return f"hints {hint_shown(s, number, viewer)}"
     if block.name == "wait":
         return "lets all others set their dice first"
     if viewer is not None and secret(s, action, viewer):
         return "sets a die, hidden until all are set"
     return f"sets a die to {COLOURS[number]}"
-
-
-def hinted(s: State, word: int, viewer: Viewer) -> str:
-    """A hint, with the viewer's reading of it."""
-    name = hint_name(s, word)
-    if s.options.hints != Hints.LEXICON:
-        return f"hints {name}, a symbol without a meaning of its own"
-    told = f"hints {name} (faces: {faces(word)})"
-    if viewer is None or viewer == SPECTATOR:
-        return told
-    return f"{told}: you read it as {COLOURS[own_reading(s, viewer, word) - 1]}"
 
 
 def revealed(before: State, after: State) -> list[str]:
@@ -74,12 +62,9 @@ def dice_and_letters(before: State, after: State) -> list[str]:
 def obstacle(s: State) -> str:
     """ES-28, ES-33: why the last turn has changed no letters."""
     kvanter, negater = s.last_kvanter, s.last_negater
-    same = [
-        seat for seat in range(s.num_players) if s.last_die[seat] == s.last_die[kvanter] and seat != kvanter
-    ]
-    if negater in same:
+    hits = seats_that_hit(s)
+    if negater in hits:
         return f"{LETTERS[negater]}, the Negater, has set {LETTERS[kvanter]}'s colour"
-    if not same:
+    if not hits:
         return f"nobody else has set {LETTERS[kvanter]}'s colour"
-    names = " and ".join(LETTERS[seat] for seat in same)
-    return f"{names} set {LETTERS[kvanter]}'s colour, but had exchanged with {LETTERS[kvanter]} before"
+    return f"{names(hits)} set {LETTERS[kvanter]}'s colour, but had exchanged with {LETTERS[kvanter]} before"

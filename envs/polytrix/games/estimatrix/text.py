@@ -90,9 +90,9 @@ def asked(s: State) -> str:
 def result(s: State) -> str:
     """How the game ended."""
     best = winners(s)
-    names = [LETTERS[seat] for seat in range(s.num_players) if best >> seat & 1]
+    won_by = names([seat for seat in range(s.num_players) if best >> seat & 1])
     end = "cut off, " if s.truncated else ""
-    return f"turn {s.turn}: over, {end}" + (f"won by {' and '.join(names)}" if names else "a draw")
+    return f"turn {s.turn}: over, {end}" + (f"won by {won_by}" if won_by else "a draw")
 
 
 def table(s: State, seat: Viewer) -> list[str]:
@@ -129,15 +129,27 @@ def last_turn(s: State) -> str:
 
 
 def last_hits(s: State) -> str:
-    """ES-27, ES-28: who hit in the previous turn."""
+    """ES-28: who hit in the previous turn."""
+    hits = seats_that_hit(s)
+    return "the Negater hit" if s.last_negater in hits else f"{names(hits) or 'nobody'} hit"
+
+
+def seats_that_hit(s: State) -> list[int]:
+    """ES-27: the seats that set the Kvanter's colour in the previous turn."""
     kvanter = s.last_kvanter
-    hits = [
+    return [
         seat for seat in range(s.num_players) if seat != kvanter and s.last_die[seat] == s.last_die[kvanter]
     ]
-    if s.last_negater in hits:
-        return "the Negater hit"
-    names = " and ".join(LETTERS[seat] for seat in hits)
-    return f"{names or 'nobody'} hit"
+
+
+def names(seats: list[int]) -> str:
+    """The letters of some seats, for a sentence."""
+    return " and ".join(LETTERS[seat] for seat in seats)
+
+
+def seats_on(s: State, domain: int, wavelength: int) -> str:
+    """The letters of the seats on a wavelength."""
+    return "".join(LETTERS[seat] for seat in range(s.num_players) if s.wave[seat, domain] == wavelength)
 
 
 # -- words ----------------------------------------------------------------------------------------
@@ -155,6 +167,17 @@ def hint_lines(s: State, seat: Viewer) -> list[str]:
     if seat is not None and seat != SPECTATOR:
         line += f" You think: {COLOURS[own_reading(s, seat, word) - 1]}."
     return [line]
+
+
+def hint_shown(s: State, word: int, viewer: Viewer) -> str:
+    """A word as a hint: its faces, and the viewer's reading."""
+    name = hint_name(s, word)
+    if s.options.hints != Hints.LEXICON:
+        return f"{name}, a symbol without a meaning of its own"
+    shown = f"{name} (faces: {faces(word)})"
+    if viewer is None or viewer == SPECTATOR:
+        return shown
+    return f"{shown}: you read it as {COLOURS[own_reading(s, viewer, word) - 1]}"
 
 
 def faces(word: int) -> str:
@@ -199,13 +222,12 @@ def wavelengths(s: State) -> list[str]:
     lines = ["readings by wavelength, and who is on it"]
     for domain in range(DOMAINS):
         for wavelength in range(s.options.wavelengths):
-            seats = "".join(
-                LETTERS[seat] for seat in range(s.num_players) if s.wave[seat, domain] == wavelength
-            )
             words = " ".join(
                 f"{word_name(s, word)}:{CODES[s.reading[wavelength, word]]}" for word in words_of(domain)
             )
-            lines.append(f"{DOMAIN[domain]!s:9}{wavelength} {seats or NOTHING:6} {words}")
+            lines.append(
+                f"{DOMAIN[domain]!s:9}{wavelength} {seats_on(s, domain, wavelength) or NOTHING:6} {words}"
+            )
     return lines
 
 

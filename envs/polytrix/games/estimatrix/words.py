@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .notation import hint_name
 from .state import ACTIONS, COLOURS, NONE, Act, Hints, Phase, State, is_introduced, own_reading
-from .text import faces
+from .text import hint_shown
 
 LEGEND = (
     "a line for each seat: how many pieces of each letter it holds, its die (`?` is set and hidden, `-` "
@@ -17,33 +16,11 @@ LEGEND = (
 )
 
 CLAUSES = {
-    "ban": (
-        "ES-18",
-        "ES-19",
-        "ES-22",
-    ),
-    "roll": (
-        "ES-19",
-        "ES-22",
-    ),
-    "hint": (
-        "ES-21",
-        "ES-10",
-        "ES-11",
-        "ES-16",
-    ),
-    "set": (
-        "ES-22",
-        "ES-25",
-        "ES-27",
-        "ES-28",
-        "ES-29",
-        "ES-32",
-    ),
-    "wait": (
-        "ES-23",
-        "ES-25",
-    ),
+    "ban": ("ES-18", "ES-19", "ES-22"),
+    "roll": ("ES-19", "ES-22"),
+    "hint": ("ES-21", "ES-10", "ES-11", "ES-16"),
+    "set": ("ES-22", "ES-25", "ES-27", "ES-28", "ES-29", "ES-32"),
+    "wait": ("ES-23", "ES-25"),
 }
 """The clauses that matter most for a kind of action."""
 
@@ -56,30 +33,18 @@ def explain(s: State, action: int) -> str:
     if block.name == "roll":
         return "roll the Kvanter die: the colour that it shows is banned"
     if block.name == "hint":
-        return hint(s, number)
+        known = ", and everybody knows how all read it" if is_introduced(s, number) else ""
+        return f"hint {hint_shown(s, number, s.mover)}{known}"
     if block.name == "set":
         return f"set your die to {COLOURS[number]}{reading(s, number)}"
     return "as Kvanter: let all others set their dice first"
-
-
-def hint(s: State, word: int) -> str:
-    """A hint, its faces and the mover's reading."""
-    if s.options.hints != Hints.LEXICON:
-        return f"hint {hint_name(s, word)}, a symbol without a meaning of its own"
-    known = ", and everybody knows how all read it" if is_introduced(s, word) else ""
-    return f"hint {hint_name(s, word)} (faces: {faces(word)}): you read it as {own_colour(s, word)}{known}"
 
 
 def reading(s: State, colour: int) -> str:
     """A note if the colour is the mover's reading of the hint."""
     if s.hint == NONE or s.options.hints != Hints.LEXICON:
         return ""
-    return ", as you read the hint" if own_colour(s, s.hint) == COLOURS[colour] else ""
-
-
-def own_colour(s: State, word: int) -> str:
-    """The mover's reading of a word, by name."""
-    return COLOURS[own_reading(s, s.mover, word) - 1]
+    return ", as you read the hint" if own_reading(s, s.mover, s.hint) == colour + 1 else ""
 
 
 def secret(s: State, event: int, seat: int) -> bool:

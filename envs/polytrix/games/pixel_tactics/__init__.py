@@ -2,7 +2,6 @@
 
 from polytrix.core.game import Game
 
-from . import invariants
 from .cards.cards import TYPES
 
 GAME = Game.of(
@@ -11,6 +10,5 @@ GAME = Game.of(
     seats=("south", "north"),
     max_chance=TYPES,
     playout=30,
-    check=invariants.check,
     spectators=True,
 )

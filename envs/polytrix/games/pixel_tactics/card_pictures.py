@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.drawing import Shape, circle, group, line, lines_of, polygon, polyline, rect, text, text_width
 
 from .cards.cards import CARDS, LIFE, NO_ABILITY, STRENGTH, Which
-from .reading import effect_text
+from .reading import effect_text, marks_of
 from .state import LEADER_SLOT, Damage, State
 from .table.board import front
 from .table.passives import ability, hero_strength, intercepting, life, ranged, strength
@@ -20,7 +20,6 @@ SMALL_WIDTH, SMALL_HEIGHT = 150, 80
 PRINT, SMALL_PRINT = 12.5, 11  # sizes of the words on a card, and on one in a hand
 PIPS = 8  # more counters are drawn as a number
 MARK_SIZE = 10.5
-MARK_NAMES = ("acted", "fresh", "moved", "hurt", "struck")
 
 
 def small_print(words: str, x: float, y: float, width: float, size: float = PRINT) -> list[Shape]:
@@ -176,7 +175,7 @@ def shield(x: float, y: float) -> Shape:
 
 def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     """The marks of a card in this wave, and its boost."""
-    names = [name for name in MARK_NAMES if int(s[name][u]) >> slot & 1]
+    names = marks_of(s, u, slot)
     if s.boost[u, slot]:
         names.insert(0, f"+{s.boost[u, slot]}")
     shapes = []

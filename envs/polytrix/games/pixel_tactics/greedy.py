@@ -168,7 +168,7 @@ def pick_worth(
         return shift_worth(observation, s, decision, n, u, slot)
     if operation == Operation.BOOST:
         return sign * (1.0 + hit(s, slot, Damage.MELEE)) if u == OWN else sign
-    if operation == Operation.DEFEAT or (operation == Operation.RETURN and how != How.OWN_HERO):
+    if operation == Operation.DEFEAT or (operation == Operation.RETURN and how != How.RETURN_OWN_HERO):
         return -sign * float(STRENGTH[s.card[u, slot]] + life(s, u, slot))
     if operation == Operation.RETURN:
         return 1.0 if s.damage[u, slot] >= life(s, u, slot) else -card_worth(int(s.card[u, slot]))

@@ -14,16 +14,8 @@ from polytrix.core.state import ByteArray
 
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
 from .cards.effects import Mark
-from .entries import (
-    HEROES_SHOWN,
-    offset,
-    place_of,
-    show_bits,
-    show_four_bits,
-    show_four_sets,
-    show_set,
-    spread,
-)
+from .entries import HEROES_SHOWN, offset, place_of, show_bits, show_four_bits, show_four_sets, spread
+from .flow.matches import trophies_needed
 from .state import (
     COLUMNS,
     CORPSE_STRENGTH,
@@ -353,13 +345,11 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
     best_of = s.options.best_of
     out[Obs.TROPHIES] = s.trophies[seat]
     out[Obs.TROPHIES + 1] = s.trophies[foe]
-    out[Obs.TROPHIES + 2] = (best_of + 1) // 2
+    out[Obs.TROPHIES + 2] = trophies_needed(s)
     out[Obs.OPTIONS + (best_of - 1) // 2] = 1
     out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
     out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
     out[Obs.CLOCK] = 127 * s.decisions // s.options.max_decisions
-    if s.chain_orders:
-        show_set(s.chain_orders, out, Obs.CHAIN)
 
 
 # -- the effect being carried out -----------------------------------------------------------------
@@ -368,6 +358,9 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
 def show_effect(s: State, seat: int, out: ByteArray) -> None:
     """Write the top effect, its hero, and the places picked for it."""
     show_subject(s, seat, out)
+    for level in range(s.depth):
+        if s.stack[level].kind == FrameKind.ORDER:
+            out[Obs.CHAIN + s.stack[level].card] = 1
     level = effect_level(s)
     if level < 0:
         return

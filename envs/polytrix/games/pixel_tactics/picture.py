@@ -31,6 +31,7 @@ from .card_pictures import (
     small_print,
 )
 from .cards.cards import CARDS, TOKENS
+from .flow.matches import trophies_needed
 from .notation import legal_ids
 from .reading import (
     SEAT_NAMES,
@@ -46,7 +47,7 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Source, State
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Decision, Source, State
 from .touch import column_place, deck_place, hand_place, row_place, slot_place
 
 GAP = 8
@@ -203,7 +204,7 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
     for i, note in enumerate(standing(s, seat)):
         shapes.append(text(x, top + 56 + 18 * i, note, size=14, fill=INK, class_="note"))
     if s.options.best_of > 1:
-        for i in range((s.options.best_of + 1) // 2):
+        for i in range(trophies_needed(s)):
             won = i < s.trophies[seat]
             shapes.append(
                 rect(
@@ -250,7 +251,8 @@ def hand_choices(s: State, owner: int) -> set[int]:
     blocks = []
     if s.mover == owner:
         blocks = [(Act.RECRUIT, COLUMNS), (Act.ORDER, 1)]
-    if s.may_card == (Source.HAND if s.mover == owner else Source.FOE_HAND):
+    source = Source.HAND if s.mover == owner else Source.FOE_HAND
+    if s.decision in (Decision.LEADER, Decision.CARD) and s.offer == source:
         blocks.append((Act.CARD, 1))
     return {
         (action - block) // width

@@ -12,7 +12,8 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
-from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, Decision, FrameKind, Result, State
+from .notation import legal_ids
+from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Act, Chance, Decision, FrameKind, State
 from .table.board import slot_at, unit_at
 from .table.passives import ability
 from .table.stack import ability_seat, effect_level
@@ -133,12 +134,9 @@ def picked(s: State) -> list[str]:
 
 def ending(s: State) -> str:
     """The winner."""
-    cut = "Cut off. " if s.truncated else ""
     if s.truncated:
-        return cut + "Nobody wins"
+        return "Cut off. Nobody wins"
     lead = int(s.trophies[0]) - int(s.trophies[1])
-    if s.options.best_of == 1:
-        lead = 0 if s.result == Result.TIE else 1 - 2 * s.result
     return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
 
 
@@ -187,12 +185,23 @@ def standing(s: State, seat: int) -> list[str]:
 def outlined(s: State) -> list[set[int]]:
     """For each unit the slots that the mover can pick or act with."""
     marked: list[set[int]] = [set(), set()]
-    if s.mover >= 0:
-        own = s.may_own | s.may_melee | s.may_ranged | s.may_power | s.may_clear
-        own |= s.may_move
-        marked[s.mover] = {slot for slot in range(SLOTS) if own >> slot & 1}
-        marked[1 - s.mover] = {slot for slot in range(SLOTS) if s.may_foe >> slot & 1}
+    for action in legal_ids(s):
+        block, where = Act().locate(action)
+        if block.name == "foe":
+            marked[1 - s.mover].add(where[0])
+        elif block.name in ("melee", "ranged", "power", "clear", "move", "own"):
+            marked[s.mover].add(where[0])
     return marked
+
+
+def recruit_row(s: State) -> int:
+    """The row into which the mover recruits."""
+    return s.wave if s.decision == Decision.TURN else int(s.stack[s.depth - 1].chosen_row)
+
+
+def marks_of(s: State, u: int, slot: int) -> list[str]:
+    """The marks of a card in this wave."""
+    return [name for name in ("acted", "fresh", "moved", "hurt", "struck") if int(s[name][u]) >> slot & 1]
 
 
 def ability_name(s: State, seat: int) -> str:

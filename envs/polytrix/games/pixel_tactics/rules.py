@@ -18,7 +18,7 @@ from .flow.orders import step_draw, step_play, step_recruit
 from .flow.turn import loop_turn, next_wave, start_turn, take_action
 from .flow.wave import step_wave_end
 from .operations.dispatch import step_operations
-from .state import NOBODY, ROWS, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
+from .state import NOBODY, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
 from .table.sets import nth
 from .table.stack import push_draws
@@ -63,6 +63,14 @@ def apply(s: State, action: int) -> None:
         decide(s, action)
     advance(s)
     s.answer = -1
+
+
+def clear_stack(s: State) -> None:
+    """Empty the stack, and every frame of it."""
+    s.depth = 0
+    for _ in range(STACK):
+        push_draws(s, 0, 0, False)
+    s.depth = 0
 
 
 # -- decisions and chance -----------------------------------------------------------------------------
@@ -167,26 +175,3 @@ def step_phase(s: State) -> None:
         choose_leaders(s)
     else:
         name_first(s)
-
-
-# -- beginning anew -----------------------------------------------------------------------------------
-
-
-def clear_stack(s: State) -> None:
-    """Empty the stack, and the sets of effects on it."""
-    s.depth = 0
-    for _ in range(STACK):
-        push_draws(s, 0, 0, False)
-    s.depth = 0
-    s.chain_orders = 0
-    for row in range(ROWS):
-        s.chain_powers[row] = 0
-
-
-def begin_turn_loop(s: State) -> None:
-    """Go on from a hand-made position, in the turn of its active seat."""
-    clear_stack(s)
-    clear_choices(s)
-    s.phase = Phase.PLAYING
-    s.mover = NOBODY
-    advance(s)

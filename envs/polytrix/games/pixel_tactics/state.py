@@ -91,15 +91,9 @@ class Chance(Constants):
 
 
 class Source(Constants):
-    """The zone from which the mover picks a card (action block `card`)."""
+    """The zone from which the mover picks or plays a card."""
 
-    NONE, HAND, DECK, ASIDE, TOP, FOE_HAND = range(6)
-
-
-class OrderSource(Constants):
-    """The cards that the mover may play as orders."""
-
-    NONE, HAND, DRAWN = range(3)
+    NONE, HAND, DECK, ASIDE, TOP, FOE_HAND, DRAWN = range(7)
 
 
 class FrameKind(Constants):
@@ -157,6 +151,7 @@ class Act(Layout):
 
 ALL_CARDS = (1 << TYPES) - 1
 ALL_PLACES = (1 << 2 * SLOTS) - 1
+ALL_ATTACKS = (1 << 3 * SLOTS) - 1
 MOST_COUNTERS = 9_999
 """More damage or strength than the cards can give in a wave; a sum of three of these fits into 16 bits."""
 MOST_ACTIONS = 999
@@ -204,10 +199,11 @@ _UP_TO = Seen.IN_PART
 class State(Record):
     """The fields of the record."""
 
-    phase: int = field(np.int8, Phase.DEALING, Phase.OVER)
+    phase: int = field(np.int8, Phase.DEALING, Phase.OVER, seen=Seen.IN_PART)
     decision: int = field(np.int8, Decision.NONE, Decision.RECRUITS)
-    chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL)  # of the pending event
-    chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it draws from; -1
+    chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL, seen=Seen.IN_PART)  # of the pending event
+    # Whose deck or hand it draws from; -1.
+    chance_seat: int = field(np.int8, -1, SEATS - 1, seen=Seen.IN_PART)
     # While the rules run: the action that a frame reads; else -1.
     answer: int = field(np.int16, -1, Act().size - 1, seen=Seen.IN_PART)
     match: int = field(np.int8, 1, MATCHES)
@@ -215,7 +211,6 @@ class State(Record):
     wave: int = field(np.int8, -1, ROWS - 1)  # row; -1 before the first round
     first: int = field(np.int8, -1, SEATS - 1)  # first player of the round; -1
     active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1
-    turn: int = field(np.int8)  # of the wave: 0 for the first player, 1 for the other seat
     actions: int = field(np.int16, 0, MOST_ACTIONS, seen=_UP_TO)  # left in this turn
     lose_next: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
     lose_now: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
@@ -257,27 +252,16 @@ class State(Record):
     moved: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     hurt: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     struck: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
-    chain_orders: int = field(np.int32, 0, ALL_CARDS)  # orders being carried out, as a set of cards (PT-94)
-    # Powers being carried out, by row; observations show only the top effect.
-    chain_powers: Array = field(np.int32, 0, ALL_CARDS, shape=ROWS, seen=Seen.IN_PART)
     # What the mover may do (see table/choices.py); observations leave it to the mask of legal actions.
     may_pass: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
-    may_draw: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
-    may_recruit: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # columns for the cards of the hand
-    recruit_row: int = field(np.int8, -1, ROWS - 1, seen=Seen.IN_PART)  # the row of these columns; -1
-    may_order: int = field(np.uint8, OrderSource.NONE, OrderSource.DRAWN, seen=Seen.IN_PART)
-    may_card: int = field(np.uint8, Source.NONE, Source.FOE_HAND, seen=Seen.IN_PART)
-    may_amount: int = field(np.uint8, 0, MOST_AMOUNT, seen=Seen.IN_PART)  # the highest amount; 0 for none
-    may_column: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
-    may_row: int = field(np.uint8, 0, (1 << 2 * ROWS) - 1, seen=Seen.IN_PART)  # set of rows, own 0-2, foe 3-5
-    may_melee: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots, also the next four
-    may_ranged: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
-    may_power: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    # A turn: columns for recruits and moves; else places, columns, rows, attacks, an amount, a `Source`.
+    offer: int = field(np.int32, 0, ALL_ATTACKS, seen=Seen.IN_PART)
+    may_draw: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)  # in a turn, as the next five
+    may_recruit: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
+    may_order: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
+    may_attack: int = field(np.int32, 0, ALL_ATTACKS, seen=Seen.IN_PART)
     may_clear: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
     may_move: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
-    may_move_to: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
-    may_own: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots
-    may_foe: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
     # Observations show only the top effect and its question.
     depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
     stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)

@@ -11,7 +11,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
 from .cards.cards import CARDS, Which
-from .reading import SEAT_NAMES, cards_in, effect_text, ending
+from .reading import SEAT_NAMES, cards_in, effect_text, ending, recruit_row
 from .rules import apply, chance_cards
 from .state import (
     COLUMN_NAMES,
@@ -95,7 +95,7 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     if block.name == "draw":
         return "draws a card"
     if block.name == "recruit":
-        row = s.recruit_row
+        row = recruit_row(s)
         slot = f"column {COLUMN_NAMES[where[1]]} of the {ROWS_IN_WORDS[row]}"
         return f"recruits {CARDS[first].name} into {slot}: {quoted(first, row)}"
     if block.name in ("melee", "ranged"):
@@ -128,7 +128,7 @@ def told_of(s: State, action: int, after: State) -> Told:
     block, where = Act().locate(action)
     seat, first = s.mover, where[0]
     if block.name == "recruit":
-        return Told(seat, COLUMNS * s.recruit_row + where[1], first)
+        return Told(seat, COLUMNS * recruit_row(s) + where[1], first)
     if block.name == "order":
         return Told(seat, card=first)
     if block.name == "draw":  # chance is to come, unless only one card can be drawn
@@ -164,7 +164,7 @@ def card_picked(s: State, card: int, hidden: bool) -> str:
         if hidden:
             return "chooses a leader, face down"
         return f"chooses {CARDS[card].name} as leader: {quoted(card, Which.LEADER)}"
-    return f"picks {'a card' if hidden else CARDS[card].name} {TAKEN_FROM[s.may_card]}"
+    return f"picks {'a card' if hidden else CARDS[card].name} {TAKEN_FROM[s.offer]}"
 
 
 def chance_lines(s: State, outcome: int, after: State, hidden: bool) -> list[str]:

@@ -24,6 +24,7 @@ from .reading import (
     drawn_card,
     hand_of,
     leader_of,
+    marks_of,
     names_of,
     question,
     situation,
@@ -35,7 +36,6 @@ from .table.passives import hero_strength, intercepting, life, ranged, strength
 from .table.stack import last_striker
 
 SLOT_WIDTH = 25  # three of them fit into 80 columns
-MARK_LETTERS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
 
 
 def text(s: State, seat: Viewer) -> str:
@@ -124,7 +124,7 @@ def falling(s: State, u: int, slot: int) -> str:
 
 def marks(s: State, u: int, slot: int) -> str:
     """Marks and boost."""
-    letters = "".join(letter for field, letter in MARK_LETTERS if int(s[field][u]) >> slot & 1)
+    letters = "".join(name[0] for name in marks_of(s, u, slot))
     boost = f" +{s.boost[u, slot]}" if s.boost[u, slot] else ""
     return boost + (f" !{letters}" if letters else "")
 

@@ -7,7 +7,7 @@ a place only for those who may know it.
 from __future__ import annotations
 
 from .cards.cards import TOKENS
-from .reading import SEAT_NAMES
+from .reading import SEAT_NAMES, recruit_row
 from .state import COLUMN_NAMES, COLUMNS, ROW_NAMES, ROWS, SLOT_NAMES, Act, Source, State
 
 
@@ -43,7 +43,7 @@ def touch(s: State, action: int) -> tuple[str, ...]:
     if block.name == "draw":
         return (deck_place(seat),)
     if block.name == "recruit":
-        return hand_place(seat, first), slot_place(seat, COLUMNS * s.recruit_row + where[1])
+        return hand_place(seat, first), slot_place(seat, COLUMNS * recruit_row(s) + where[1])
     if block.name == "move":
         return slot_place(seat, first), slot_place(seat, COLUMNS * s.wave + where[1])
     if block.name in ("melee", "ranged", "power", "clear", "own"):
@@ -64,6 +64,6 @@ def touch(s: State, action: int) -> tuple[str, ...]:
 def card_place(s: State, card: int) -> str:
     """Where the mover picks a card: in a hand, or among those of the own deck."""
     seat = s.mover
-    if s.may_card == Source.HAND:
+    if s.offer == Source.HAND:
         return hand_place(seat, card)
-    return hand_place(1 - seat, card) if s.may_card == Source.FOE_HAND else deck_place(seat)
+    return hand_place(1 - seat, card) if s.offer == Source.FOE_HAND else deck_place(seat)

@@ -11,7 +11,7 @@ from polytrix.core.state import CHANCE, OVER, ByteArray
 
 from .cards.cards import CARDS, Which
 from .observation import Obs, observe
-from .reading import effect_text, leader_of, member_name
+from .reading import effect_text, leader_of, member_name, recruit_row
 from .state import (
     COLUMN_NAMES,
     COLUMNS,
@@ -119,7 +119,7 @@ def at(s: State, u: int, slot: int) -> str:
 
 def recruit(s: State, card: int, column: int) -> str:
     """The recruited hero, its slot, and its ability there."""
-    row = s.recruit_row
+    row = recruit_row(s)
     place = f"column {COLUMN_NAMES[column]} of the {ROWS_IN_WORDS[row]}"
     return f"recruit {CARDS[card].name} into {place}: {effect_text(card, row)}"
 
@@ -137,8 +137,8 @@ def pick_card(s: State, card: int) -> str:
     """A picked card."""
     if s.decision == Decision.LEADER:
         return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
-    words = f"pick {CARDS[card].name} {SOURCES[s.may_card]}"
-    if s.may_card == Source.ASIDE:
+    words = f"pick {CARDS[card].name} {SOURCES[s.offer]}"
+    if s.offer == Source.ASIDE:
         words += ", for your hand" if s.stack[s.depth - 1].step == 2 else ", for the top of your deck"
     return words
 
@@ -196,4 +196,4 @@ def secret(s: State, event: int, seat: int) -> bool:
     if s.mover == CHANCE:
         return s.chance_kind == Chance.DECK and s.chance_seat != seat
     picks = s.mover != seat and Act.CARD <= event < Act.AMOUNT
-    return picks and s.may_card not in (Source.DECK, Source.FOE_HAND)
+    return picks and s.offer not in (Source.DECK, Source.FOE_HAND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.bits import lowest
 
 from .effects import When
-from .markers import usable
+from .markers import fitting
 from .matrix import FIRST_NODES
 from .state import Act, Phase, State, open_squares
 
@@ -38,23 +38,39 @@ def offer_one_of(s: State, seat: int, phase: int, block: int, members: int) -> N
     offer(s, seat, phase, 0, block, members, 0)
 
 
-def offer_uses(s: State, seat: int, phase: int, simple: int, when: int) -> None:
-    """Ask a seat whether it uses a marker, under one of the conditions `when`."""
-    offer(s, seat, phase, simple, Act.USE, usable(s, seat, when, 0), usable(s, seat, when, 1))
+def offer_uses(s: State, seat: int, phase: int, simple: int, condition: int) -> None:
+    """Ask a seat whether it uses a marker of one condition."""
+    offer(s, seat, phase, simple, Act.USE, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
 
 
 def offer_before_roll(s: State) -> None:
     """PM-11: the active seat may use markers, then rolls. PM-12: with an empty hand it is frozen."""
-    frozen = s.hand[s.active] == 0
-    when = When.AT_ROLL | When.FROZEN if frozen else When.AT_ROLL
-    if can_use(s, s.active, When.JUMPING) and open_squares(s):  # PM-67
-        when |= When.JUMPING
-    offer_uses(s, s.active, Phase.BEFORE_ROLL, 1 << (Act.FREEZE if frozen else Act.ROLL), when)
+    first, second = uses_before_roll(s, 0), uses_before_roll(s, 1)
+    simple = 1 << Act.FREEZE if s.hand[s.active] == 0 else 1 << Act.ROLL
+    offer(s, s.active, Phase.BEFORE_ROLL, simple, Act.USE, first, second)
 
 
-def can_use(s: State, seat: int, when: int) -> bool:
-    """Whether the seat has a marker for use under one of the conditions `when`."""
-    return (usable(s, seat, when, 0) | usable(s, seat, when, 1)) != 0
+def uses_before_roll(s: State, half: int) -> int:
+    """The nodes of one half with markers for use before the roll; PM-67: JUMP needs an open square."""
+    seat = s.active
+    nodes = fitting(s, seat, When.AT_ROLL, half)
+    jumps = fitting(s, seat, When.JUMPING, half)
+    if jumps and open_squares(s):
+        nodes |= jumps
+    if s.hand[seat] == 0:
+        nodes |= fitting(s, seat, When.FROZEN, half)
+    return nodes
+
+
+def can_escape(s: State) -> bool:
+    """PM-72: whether the active seat has a marker on an ESCAPE, and there is an open square."""
+    seat = s.active
+    return (fitting(s, seat, When.FAILING, 0) | fitting(s, seat, When.FAILING, 1)) != 0 and open_squares(s) != 0
+
+
+def has_shield(s: State, seat: int) -> bool:
+    """PM-75: whether the seat has a marker on a SHIELD that it may use."""
+    return (fitting(s, seat, When.ON_STEAL, 0) | fitting(s, seat, When.ON_STEAL, 1)) != 0
 
 
 def only_choice(s: State) -> int:

@@ -54,10 +54,13 @@ class WhoseMarker(Constants):
 
 
 class When(Constants):
-    """When a seat may use its marker on a node, as bits. JUMPING is AT_ROLL with an open square."""
+    """When a seat may use its marker on a node. JUMPING is AT_ROLL with an open square."""
 
-    INSTANT = 0  # never: the node is not special
-    AT_ROLL, JUMPING, FROZEN, FAILING, ON_LANDING, ON_WIN, ON_STEAL, ON_FULL = (1 << i for i in range(8))
+    INSTANT = -1  # never: the node is not special
+    AT_ROLL, JUMPING, FROZEN, FAILING, ON_LANDING, ON_WIN, ON_STEAL, ON_FULL = range(8)
+
+
+CONDITIONS = 8
 
 
 class Level(Constants):

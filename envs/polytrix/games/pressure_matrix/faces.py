@@ -5,9 +5,11 @@ from __future__ import annotations
 from polytrix.core.bits import size
 from polytrix.core.state import CHANCE
 
-from .markers import clear_blackouts, exchange_nodes, markers_home
-from .matrix import member
+from .effects import CONDITIONS
+from .markers import clear_blackouts, exchange_nodes, exchanged, markers_home
+from .matrix import HALF, SHIFT, TILE, member
 from .state import HALF_FACES, Phase, State
+from .tiles import FACE_CONTROL
 
 
 def unseen_faces(s: State) -> int:
@@ -26,6 +28,16 @@ def take_unseen(s: State, outcome: int) -> int:
             return HALF_FACES * half + face
         outcome -= here
     return -1  # not reached: there are more unseen faces than outcomes
+
+
+def lay_face(s: State, square: int, face: int) -> None:
+    """Put a face up on a square."""
+    half, shift = int(HALF[square]), int(SHIFT[square])
+    tile = TILE << shift
+    for condition in range(CONDITIONS):
+        others = int(s.control[condition, half]) & ~tile
+        s.control[condition, half] = others | int(FACE_CONTROL[face, condition]) << shift
+    s.up[square] = face
 
 
 def turn_over(s: State, square: int, afterwards: int) -> None:
@@ -54,18 +66,20 @@ def draw_reverse(s: State, outcome: int) -> None:
 def exchange_sides(s: State, square: int) -> None:
     """Turn the other side up."""
     face = int(s.up[square])
-    s.up[square] = s.reverse[square]
+    lay_face(s, square, int(s.reverse[square]))
     s.reverse[square] = face
 
 
 def exchange_tiles(s: State, one: int, other: int) -> None:
     """PM-54, PM-84: two tiles change places with everything on them."""
     one_up, one_reverse = int(s.up[one]), int(s.reverse[one])
-    s.up[one] = s.up[other]
-    s.up[other] = one_up
+    lay_face(s, one, int(s.up[other]))
+    lay_face(s, other, one_up)
     s.reverse[one] = s.reverse[other]
     s.reverse[other] = one_reverse
     exchange_nodes(s.black, one, other)
+    s.full = exchanged(s.full, one, other)
+    s.occupied = exchanged(s.occupied, one, other)
     for seat in range(s.num_players):
         exchange_nodes(s.marker[seat], one, other)
         here = int(s.runner[seat])

@@ -7,9 +7,8 @@ from polytrix.core.invariants import invariant
 from polytrix.core.state import CHANCE, OVER
 
 from .choices import UNDECIDED, only_choice
-from .effects import When
-from .markers import of_condition
-from .matrix import MATRIX, SQUARES
+from .effects import CONDITIONS
+from .matrix import MATRIX, SQUARES, TILE
 from .movement import moved_by
 from .opening import bids_revealed, richest, with_most
 from .state import (
@@ -50,20 +49,20 @@ def each_seat_has_its_markers(before: State, s: State) -> bool:
 def markers_lie_on_special_nodes(before: State, s: State) -> bool:
     """PM-62: a Control Marker lies alone on its node, which is special."""
     for half in range(2):
-        taken = 0
+        free = 0
+        for condition in range(CONDITIONS):
+            free |= int(s.control[condition, half])
         for seat in range(SEATS):
             nodes = int(s.marker[seat, half])
-            if nodes & taken:
+            if nodes & ~free:
                 return False
-            taken |= nodes
-        if of_condition(s, taken, ~When.INSTANT, half) != taken:
-            return False
+            free ^= nodes
     return True
 
 
 @invariant
 def runners_stand_on_different_tiles(before: State, s: State) -> bool:
-    """PM-81: runners stand on different tiles of the Matrix."""
+    """PM-81: runners stand on different tiles of the Matrix, and no others are occupied."""
     squares = 0
     for seat in range(s.num_players):
         if s.runner[seat] >= 0:
@@ -71,16 +70,18 @@ def runners_stand_on_different_tiles(before: State, s: State) -> bool:
             if squares & square or not int(MATRIX[s.num_players]) & square:
                 return False
             squares |= square
-    return True
+    return squares == s.occupied
 
 
 @invariant
-def blackouts_lie_in_the_matrix(before: State, s: State) -> bool:
-    """PM-01: Blackout Markers lie in the Matrix."""
+def full_tiles_have_four_blackouts(before: State, s: State) -> bool:
+    """PM-31: Blackout Markers lie in the Matrix, and the full tiles are those with four."""
+    full = 0
     for square in range(SQUARES):
         if blackouts(s, square) and not int(MATRIX[s.num_players]) >> square & 1:
             return False
-    return True
+        full |= int(blackouts(s, square) == TILE) << square
+    return full == s.full
 
 
 @invariant

@@ -5,9 +5,8 @@ from __future__ import annotations
 from polytrix.core.bits import size
 from polytrix.core.state import Array
 
-from .effects import CONDITION
 from .matrix import FIRST_NODES, HALF, PLACES, SHIFT, TILE
-from .state import State
+from .state import State, blackouts
 from .tiles import FACE_CODE
 
 
@@ -43,26 +42,16 @@ def use_marker(s: State, seat: int, node: int) -> None:
     s.last_effect = code_at(s, node)
 
 
-def usable(s: State, seat: int, when: int, half: int) -> int:
-    """The nodes of one half with a marker of the seat that it may use under one of the conditions `when`.
+def fitting(s: State, seat: int, condition: int, half: int) -> int:
+    """The nodes of one half with this condition and a marker of the seat.
 
     PM-66: not the node that got its marker in this Pressure Phase.
     """
-    nodes = int(s.marker[seat, half])
-    if s.just >= 0 and node_half(s.just) == half:
-        nodes &= ~node_bit(s.just)
-    return of_condition(s, nodes, when, half)
-
-
-def of_condition(s: State, nodes: int, when: int, half: int) -> int:
-    """Those nodes of one half whose markers are for use under one of the conditions `when`."""
-    found = 0
-    while nodes:
-        bit = nodes & -nodes
-        nodes ^= bit
-        if CONDITION[code_at(s, FIRST_NODES * half + size(bit - 1))] & when:
-            found |= bit
-    return found
+    nodes = int(s.marker[seat, half]) & int(s.control[condition, half])
+    just = s.just
+    if just >= 0 and node_half(just) == half:
+        nodes &= ~node_bit(just)
+    return nodes
 
 
 def markers_home(s: State, square: int) -> None:
@@ -78,15 +67,18 @@ def markers_home(s: State, square: int) -> None:
 def black_out(s: State, square: int, place: int) -> None:
     """Put a Blackout Marker on a node."""
     s.black[HALF[square]] |= 1 << (int(SHIFT[square]) + place)
+    if blackouts(s, square) == TILE:
+        s.full |= 1 << square
 
 
 def clear_blackouts(s: State, square: int) -> None:
     """Remove all Blackout Markers from a tile (PM-82: back to the pool)."""
     s.black[HALF[square]] &= ~(TILE << int(SHIFT[square]))
+    s.full &= ~(1 << square)
 
 
 def swap_blackouts(s: State, square: int) -> None:
-    """PM-48: blacked out and free nodes of a tile change roles."""
+    """PM-48: blacked out and free nodes of a tile change roles; it has both, so it is not full afterwards."""
     s.black[HALF[square]] ^= TILE << int(SHIFT[square])
 
 
@@ -97,3 +89,9 @@ def exchange_nodes(halves: Array, one: int, other: int) -> None:
     changed = (int(halves[one_half]) >> one_shift ^ int(halves[other_half]) >> other_shift) & TILE
     halves[one_half] ^= changed << one_shift
     halves[other_half] ^= changed << other_shift
+
+
+def exchanged(squares: int, one: int, other: int) -> int:
+    """A set of squares after two squares have changed places."""
+    changed = (squares >> one ^ squares >> other) & 1
+    return squares ^ (changed << one | changed << other)

@@ -8,7 +8,7 @@ from .choices import offer_one_of
 from .effects import HowMuch, Whom
 from .opening import richest, roll_off
 from .reactions import open_window, take, transfer
-from .state import Act, Phase, State, Window, blackouts, clockwise, full_squares
+from .state import Act, Phase, State, Window, blackouts, clockwise
 
 
 def gain(s: State, how: int) -> None:
@@ -17,7 +17,7 @@ def gain(s: State, how: int) -> None:
     s.credits[s.active] += credits
     if s.node_square >= 0:
         s.won = credits
-        open_window(s, Window.WIN)
+        open_window(s, Window.WIN, Phase.EFFECT)
 
 
 def gained(s: State, how: int) -> int:
@@ -28,7 +28,7 @@ def gained(s: State, how: int) -> int:
         return 1 + s.level
     if how == HowMuch.BY_BLACKOUTS:
         return size(blackouts(s, s.node_square))
-    return min(s.amount, size(full_squares(s)))  # by full tiles
+    return min(s.amount, size(s.full))  # by full tiles
 
 
 def lose(s: State, whom: int) -> None:

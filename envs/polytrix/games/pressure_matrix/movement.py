@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER
 
-from .choices import can_use, offer, offer_before_roll, offer_one_of, offer_uses
+from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import Level, When
 from .markers import has_marker, node_bit, node_half, use_marker
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
 from .reactions import open_window
-from .state import HAND, Act, Phase, State, Window, clockwise, open_squares
+from .state import HAND, Act, Phase, State, Window, clockwise, open_squares, put_runner
 from .tiles import FACE_AMOUNT, SETTINGS, Setting
 
 
@@ -102,7 +102,7 @@ def measure_move(s: State) -> None:
     squares = reach(open_squares(s), int(s.runner[s.active]), s.movement)
     if squares:
         offer_one_of(s, s.active, Phase.MOVE, Act.MOVE, squares)
-    elif can_use(s, s.active, When.FAILING) and open_squares(s):  # PM-72
+    elif can_escape(s):
         offer_uses(s, s.active, Phase.FAIL, 1 << Act.PASS, When.FAILING)
     else:
         ask_penalty(s)
@@ -110,7 +110,7 @@ def measure_move(s: State) -> None:
 
 def move(s: State, square: int) -> None:
     """PM-21: put the runner on its destination."""
-    s.runner[s.active] = square
+    put_runner(s, s.active, square)
     s.phase = Phase.MOVED
 
 
@@ -118,7 +118,7 @@ def end_movement(s: State) -> None:
     """PM-28: triples lower the level. PM-73: rivals may use a TOLL."""
     if s.dice[0] == s.dice[1] == s.dice[2]:
         s.level = max(Level.GREEN, s.level - 1)
-    open_window(s, Window.LANDING)
+    open_window(s, Window.LANDING, Phase.PRESSURE)
 
 
 # -- a failed move --------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from .state import (
     Window,
     blackouts,
     clockwise,
-    free_squares,
+    open_squares,
     places_from,
 )
 from .tiles import FACE_AMOUNT, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH, FACE_CODE, FACE_COLUMN, FACE_POSITION
@@ -264,7 +264,7 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
     """Every tile: its Blackout Markers, its faces, and the aspects of its free nodes."""
     mine, rich = int(s.credits[seat]), richest_other(s, seat)
     by_mine, by_rich = min(mine, MOST_AMOUNT), min(rich, MOST_AMOUNT)
-    without_runner = free_squares(s)
+    enterable = open_squares(s)
     unfinished = 0  # squares of tiles with free nodes whose Credits depend on the position
     for square in range(SQUARES):
         face = int(s.up[square])
@@ -278,7 +278,7 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
         unfinished |= int(position & ~black != 0) << square
         out[Obs.FACE + square] = face + 1
         out[Obs.REVERSE + square] = s.reverse[square] + 1
-        out[Obs.OPEN + square] = without_runner >> square & int(black != TILE)
+        out[Obs.OPEN + square] = enterable >> square & 1
         show_four(int(ONES[black]), Obs.BLACK + PLACES * square, out)
         node = Obs.NODE_GAIN + PLACES * square
         show_four(gain, node, out)
@@ -367,8 +367,14 @@ def largest(entries: int) -> int:
 def show_here(square: int, out: ByteArray) -> None:
     """The nodes of the tile of the viewer's runner again."""
     node = Obs.NODE_GAIN + PLACES * square
+    for aspect in range(Aspect.KIND):
+        show_four(shown_four(node + NODES * aspect, out), Obs.HERE_GAIN + PLACES * aspect, out)
     for place in range(PLACES):
-        for aspect in range(Aspect.KIND):
-            out[Obs.HERE_GAIN + PLACES * aspect + place] = out[node + NODES * aspect + place]
         kind = int(out[node + NODES * Aspect.KIND + place])
         out[Obs.HERE_KIND + KINDS * place + max(kind - 1, 0)] = kind > 0
+
+
+def shown_four(at: int, out: ByteArray) -> int:
+    """Four entries in a row as the bytes of an integer, the first lowest."""
+    low = int(out[at]) & 0xFF | (int(out[at + 1]) & 0xFF) << 8
+    return low | (int(out[at + 2]) & 0xFF) << 16 | (int(out[at + 3]) & 0xFF) << 24

@@ -11,8 +11,8 @@ from polytrix.core.bits import size
 from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
-from .effects import Level
-from .faces import take_unseen
+from .effects import CONDITIONS, Level
+from .faces import lay_face, take_unseen
 from .matrix import MATRIX, SQUARES, STARTS
 from .state import (
     ALL_OF_HALF,
@@ -26,8 +26,8 @@ from .state import (
     Reverse,
     State,
     clockwise,
-    free_squares,
     places_from,
+    put_runner,
 )
 from .tiles import SETTINGS, Setting
 
@@ -40,10 +40,15 @@ def lay_out(s: State) -> None:
     for seat in range(SEATS):
         s.marker[seat, 0] = 0
         s.marker[seat, 1] = 0
+    for condition in range(CONDITIONS):
+        s.control[condition, 0] = 0
+        s.control[condition, 1] = 0
     s.unseen[:] = ALL_OF_HALF
     s.choices[:] = 0
     s.choice_block = 0
     s.choice_simple = 0
+    s.full = 0
+    s.occupied = 0
     s.turns = 0
     s.last_effect = 0
     s.up[:] = -1
@@ -134,7 +139,7 @@ def lay_stack(s: State) -> None:
 
 def lay_tile(s: State, square: int, face: int) -> None:
     """Lay a tile whose front or back is up; its reverse is seen unless reverses are drawn."""
-    s.up[square] = face
+    lay_face(s, square, face)
     if s.options.reverse != Reverse.DRAWN:
         s.reverse[square] = face ^ 1
         s.unseen[face // HALF_FACES] ^= 1 << ((face ^ 1) % HALF_FACES)
@@ -179,10 +184,10 @@ def begin_with(s: State, seat: int) -> None:
 
 def offer_start(s: State, seat: int) -> None:
     """PM-09: ask a seat to place its runner on a free corner or, with five players, in the free centre."""
-    free, squares = 0, free_squares(s)
+    free = 0
     for place in range(5):
         square = int(STARTS[s.num_players, place])
-        if square >= 0 and squares >> square & 1:
+        if square >= 0 and not s.occupied >> square & 1:
             free |= 1 << place
     offer_one_of(s, seat, Phase.PLACE, Act.START, free)
 
@@ -190,7 +195,7 @@ def offer_start(s: State, seat: int) -> None:
 def place_runner(s: State, place: int) -> None:
     """Place a runner; then the next seat does, or the first turn begins (PM-10)."""
     seat = s.mover
-    s.runner[seat] = STARTS[s.num_players, place]
+    put_runner(s, seat, int(STARTS[s.num_players, place]))
     following = clockwise(s, seat, 1)
     if following == s.first:
         s.phase = Phase.TURN

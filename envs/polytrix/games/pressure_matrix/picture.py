@@ -16,7 +16,7 @@ from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
 from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
 from .notation import legal_ids
-from .state import SEAT_NAMES, Phase, State, Window, blackouts, is_full
+from .state import SEAT_NAMES, Phase, State, Window, blackouts
 from .text import bid_word, face_nodes, marker_on
 from .tiles import FACE_CODE, node_text
 from .touch import runner_place, touch
@@ -88,7 +88,7 @@ def tiles(s: State, side: int, choices: set[str]) -> list[Shape]:
 def tile(s: State, square: int, choices: set[str]) -> list[Shape]:
     """One tile; a full one is dimmed, one that can be chosen outlined."""
     x, y = corner_of(square)
-    full = is_full(s, square)
+    full = s.full >> square & 1
     chosen = square_name(square) in choices
     frame = rect(
         x, y, TILE_SIZE, TILE_SIZE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,

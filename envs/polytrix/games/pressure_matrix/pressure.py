@@ -13,7 +13,7 @@ from .opening import clear_node
 from .reactions import open_window
 from .rearranging import flip, invert, shift_level, swap, teleport
 from .recovery import discard_for, hold, reclaim
-from .state import Act, Phase, State, Window, blackouts, is_full
+from .state import Act, Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE
 
 
@@ -33,7 +33,7 @@ def choose_node(s: State, place: int) -> None:
     black_out(s, square, place)
     s.node_square = square
     s.node_place = place
-    s.filled = is_full(s, square)
+    s.filled = s.full >> square & 1
     face = int(s.up[square])
     s.code = FACE_CODE[face, place]
     s.amount = FACE_AMOUNT[face, place]
@@ -94,8 +94,8 @@ def end_effect(s: State) -> None:
 
 def close(s: State) -> None:
     """PM-76: seats may first turn over a tile that this phase has filled, if it is still full."""
-    if s.filled and is_full(s, s.node_square):
-        open_window(s, Window.FULL)
+    if s.filled and s.full >> s.node_square & 1:
+        open_window(s, Window.FULL, Phase.CLOSED)
     else:
         s.phase = Phase.CLOSED
 

@@ -8,22 +8,47 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
-from .choices import can_use, offer, offer_one_of, offer_uses
+from .choices import has_shield, offer, offer_one_of, offer_uses
 from .effects import When
 from .faces import turn_over
-from .markers import usable, use_marker
+from .markers import fitting, use_marker
 from .matrix import HALF, PLACES, SHIFT, TILE
-from .state import Act, Phase, State, Window, clockwise, is_full
+from .state import Act, Phase, State, Window, clockwise
 from .tiles import FACE_AMOUNT
 
 # -- announcing -----------------------------------------------------------------------------
 
 
-def open_window(s: State, window: int) -> None:
+def window_condition(s: State) -> int:
+    """The condition of the nodes that the window is for."""
+    if s.window == Window.LANDING:
+        return When.ON_LANDING
+    return When.ON_WIN if s.window == Window.WIN else When.ON_FULL
+
+
+def window_nodes(s: State, half: int) -> int:
+    """Nodes of one half that any seat could use; a TOLL must be on the active runner's tile."""
+    nodes = int(s.control[window_condition(s), half])
+    if s.window == Window.LANDING:
+        square = int(s.runner[s.active])
+        nodes &= TILE << int(SHIFT[square]) if half == HALF[square] else 0
+    return nodes
+
+
+def reactions_of(s: State, seat: int, half: int) -> int:
+    """Nodes of one half whose markers the seat could use."""
+    return fitting(s, seat, window_condition(s), half) & window_nodes(s, half)
+
+
+def open_window(s: State, window: int, afterwards: int) -> None:
     """PM-77: announcements go clockwise from the active seat, which takes part only in those to a full tile."""
     s.window = window
-    s.asked = 0 if window == Window.FULL else 1
-    ask_next(s)
+    if window_nodes(s, 0) | window_nodes(s, 1):
+        s.asked = 0 if window == Window.FULL else 1
+        s.phase = Phase.ASK
+    else:
+        s.window = Window.NONE
+        s.phase = afterwards
 
 
 def ask_next(s: State) -> None:
@@ -35,16 +60,7 @@ def ask_next(s: State) -> None:
             offer(s, seat, Phase.WINDOW, 1 << Act.PASS, Act.USE, first, second)
             return
         s.asked += 1
-    resolve_next(s)
-
-
-def reactions_of(s: State, seat: int, half: int) -> int:
-    """Nodes of one half whose markers the seat could use; a TOLL must be on the active runner's tile."""
-    if s.window == Window.LANDING:
-        square = int(s.runner[s.active])
-        here = TILE << int(SHIFT[square]) if half == HALF[square] else 0
-        return usable(s, seat, When.ON_LANDING, half) & here
-    return usable(s, seat, When.ON_WIN if s.window == Window.WIN else When.ON_FULL, half)
+    s.phase = Phase.RESOLVE
 
 
 def announce(s: State, node: int) -> None:
@@ -53,38 +69,29 @@ def announce(s: State, node: int) -> None:
     s.declared[s.mover] += 1
     if s.window == Window.LANDING:
         s.toll = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
-    ask_next(s)
+    s.phase = Phase.ASK
 
 
 def stay_silent(s: State) -> None:
     """Use no more markers; the next seat is asked."""
     s.asked += 1
-    ask_next(s)
+    s.phase = Phase.ASK
 
 
 # -- carrying out ---------------------------------------------------------------------------
 
 
-def resolve_next(s: State) -> None:
+def resolve_next(s: State, afterwards: int) -> None:
     """PM-78: one announced effect happens; the active seat chooses whose, where the order can matter."""
     waiting = announcers(s)
     if waiting == 0:
-        close_window(s)
+        s.window = Window.NONE
+        s.toll = 0
+        s.phase = afterwards
     elif order_matters(s, waiting):
         offer_one_of(s, s.active, Phase.ORDER, Act.FIRST, waiting >> 1)
     else:
         resolve(s, clockwise(s, s.active, lowest(waiting)))
-
-
-def close_window(s: State) -> None:
-    """All reactions have happened."""
-    if s.window == Window.LANDING:
-        s.phase = Phase.PRESSURE
-    else:
-        s.phase = Phase.EFFECT if s.window == Window.WIN else Phase.CLOSED
-    s.window = Window.NONE
-    s.asked = 0
-    s.toll = 0
 
 
 def announcers(s: State) -> int:
@@ -113,7 +120,7 @@ def resolve(s: State, seat: int) -> None:
         take(s, seat, s.active, s.toll, Phase.RESOLVE)
     elif s.window == Window.WIN:
         take(s, seat, s.active, s.won, Phase.RESOLVE)
-    elif is_full(s, s.node_square):
+    elif s.full >> s.node_square & 1:
         turn_over(s, s.node_square, Phase.RESOLVE)
     else:  # PM-76: turned over already
         s.phase = Phase.RESOLVE
@@ -125,7 +132,7 @@ def resolve(s: State, seat: int) -> None:
 def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> None:
     """PM-40, PM-83: steal at most what the victim has. PM-75: a SHIELD may stop it."""
     stake = min(amount, int(s.credits[victim]))
-    if stake > 0 and can_use(s, victim, When.ON_STEAL):
+    if stake > 0 and has_shield(s, victim):
         s.thief = thief
         s.victim = victim
         s.stake = stake

@@ -7,7 +7,7 @@ from .effects import Level, Which, WhoseRunner
 from .faces import exchange_tiles, turn_over
 from .markers import swap_blackouts
 from .matrix import MATRIX, SQUARES, TILE
-from .state import Act, Phase, State, blackouts, clockwise, free_squares, open_squares
+from .state import Act, Phase, State, blackouts, clockwise, open_squares, put_runner
 
 
 def flip(s: State, which: int) -> None:
@@ -15,7 +15,8 @@ def flip(s: State, which: int) -> None:
     if which == Which.HERE:
         turn_over(s, s.node_square, Phase.EFFECT)
     else:
-        offer_one_of(s, s.active, Phase.FLIP, Act.FLIP, free_squares(s))
+        free = int(MATRIX[s.num_players]) & ~s.occupied
+        offer_one_of(s, s.active, Phase.FLIP, Act.FLIP, free)
 
 
 def invert(s: State, which: int) -> None:
@@ -60,7 +61,7 @@ def ask_where(s: State, seat: int) -> None:
 
 def teleport_to(s: State, square: int) -> None:
     """PM-53: the active runner begins a new Pressure Phase there; PM-52: others do not."""
-    s.runner[s.teleported] = square
+    put_runner(s, s.teleported, square)
     if s.teleported == s.active:
         s.again = 1
     s.teleported = -1

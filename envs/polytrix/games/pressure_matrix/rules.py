@@ -31,10 +31,10 @@ from .movement import (
 )
 from .opening import deal, end_roll_off, lay_out, make_bid, place_runner, roll_off_die
 from .pressure import begin_pressure, carry_out, choose_node, close, end_pressure
-from .reactions import announce, answer_steal, resolve, resolve_next, stay_silent
+from .reactions import announce, answer_steal, ask_next, resolve, resolve_next, stay_silent
 from .rearranging import choose_runner, invert_tile, swap_with, teleport_to
 from .recovery import discard_rival, recall, reclaim_from
-from .state import SIMPLE_ACTIONS, Act, Phase, State, clockwise
+from .state import SIMPLE_ACTIONS, Act, Phase, State, Window, clockwise
 from .tiles import SETTINGS, Setting
 
 
@@ -158,24 +158,19 @@ def run(s: State, decision: int) -> None:
         s: the game.
         decision: the action of the mover; UNDECIDED after a chance outcome.
     """
-    if decision == UNDECIDED:
-        decision = forced_decision(s)
     rounds = 0
-    while decision != UNDECIDED:
+    while s.phase < Phase.OVER or s.phase >= Phase.TURN:
         require(rounds < MOST_ROUNDS)
         rounds += 1
+        if s.phase >= Phase.TURN:
+            proceed(s)
+            continue
+        if decision == UNDECIDED:
+            decision = only_choice(s)
+            if decision == UNDECIDED:
+                return
         decide(s, decision)
-        decision = forced_decision(s)
-
-
-def forced_decision(s: State) -> int:
-    """Carry out phases that wait for nobody; then the only choice of the seat that is asked, or UNDECIDED."""
-    rounds = 0
-    while s.phase >= Phase.TURN:
-        require(rounds < MOST_ROUNDS)
-        rounds += 1
-        proceed(s)
-    return only_choice(s) if s.phase < Phase.OVER else UNDECIDED
+        decision = UNDECIDED
 
 
 def proceed(s: State) -> None:
@@ -186,8 +181,10 @@ def proceed(s: State) -> None:
         end_penalty(s)
     if s.phase == Phase.MOVED:
         end_movement(s)
+    if s.phase == Phase.ASK:
+        ask_next(s)
     if s.phase == Phase.RESOLVE:
-        resolve_next(s)
+        resolve_next(s, after_window(s))
     if s.phase == Phase.EACH:
         steal_from_next(s)
     while s.phase == Phase.EFFECT:
@@ -204,3 +201,10 @@ def proceed(s: State) -> None:
         begin_pressure(s)
     if s.phase == Phase.READY:
         ask_before_roll(s)
+
+
+def after_window(s: State) -> int:
+    """The phase after all reactions of a window have happened."""
+    if s.window == Window.LANDING:
+        return Phase.PRESSURE
+    return Phase.EFFECT if s.window == Window.WIN else Phase.CLOSED

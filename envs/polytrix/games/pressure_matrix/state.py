@@ -12,7 +12,7 @@ from polytrix.core.layout import Layout, block
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of
 
-from .effects import CATALOGUE, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, MOST_STEPS, Level
+from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, MOST_STEPS, Level
 from .matrix import FIRST_NODES, HALF, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE
 
 SEATS = 5
@@ -41,7 +41,7 @@ class Phase(Constants):
     DEAL, BID_DICE, ROLL, LEADER_DICE, REVERSE = range(23, 28)
     # nobody: the rules go on by themselves
     TURN, READY, ROLLED, PENALISED, MOVED, PRESSURE, EFFECT, EACH = range(28, 36)
-    RESOLVE, CLOSE, CLOSED, NEXT = range(36, 40)
+    ASK, RESOLVE, CLOSE, CLOSED, NEXT = range(36, 41)
 
 
 class Window(Constants):
@@ -111,6 +111,7 @@ PRIVATE, IN_PART = Seen.PRIVATE, Seen.IN_PART
 
 _ALL_NODES = ((1 << FIRST_NODES) - 1, (1 << (NODES - FIRST_NODES)) - 1)
 _ALL_MEMBERS = (_ALL_NODES[0], 2 * _ALL_NODES[1] + 1)  # of any block of actions
+_ALL_SQUARES = (1 << SQUARES) - 1
 _MOST_CREDITS = MOST_WON * (1 + MOST_DECISIONS)
 _MOST_TURNS = 4 * MOST_DECISIONS  # few turns have no decision: they lose a marker or fill a tile
 
@@ -120,6 +121,8 @@ class State(Record):
 
     black: Array = field(np.int64, 0, _ALL_NODES, shape=2)  # nodes with a Blackout Marker
     marker: Array = field(np.int64, 0, _ALL_NODES, shape=(SEATS, 2))  # nodes with a Control Marker of the seat
+    # special nodes in the Matrix by condition; follows from the faces
+    control: Array = field(np.int64, 0, _ALL_NODES, shape=(CONDITIONS, 2), seen=IN_PART)
     # faces 0..49 and 50..99 that are not on the table: not dealt or, if reverses are drawn, not seen yet
     unseen: Array = field(np.int64, 0, ALL_OF_HALF, shape=2, seen=IN_PART)
     # legal actions of the mover: members of the block `choice_block`; follow from the other fields
@@ -127,6 +130,8 @@ class State(Record):
     choice_block: int = field(np.int16, 0, Act.DISCARD, seen=IN_PART)  # where that block begins
     # legal actions 0..3, as bits
     choice_simple: int = field(np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART)
+    full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of full tiles; follows from `black`
+    occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of runners; follows from `runner`
     turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # begun so far; nothing depends on it
     credits: Array = field(np.int32, 0, _MOST_CREDITS, shape=SEATS, seen=IN_PART)  # shown up to 127
     up: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)  # face that is up; -1 no tile
@@ -186,36 +191,14 @@ class State(Record):
 FIELDS = fields_of(State)
 
 
+def open_squares(s: State) -> int:
+    """Squares that may be entered: in the Matrix, not full, without a runner (PM-20, PM-50)."""
+    return int(MATRIX[s.num_players]) & ~(s.full | s.occupied)
+
+
 def blackouts(s: State, square: int) -> int:
     """The blacked out nodes of a tile, as four bits."""
     return int(s.black[HALF[square]]) >> int(SHIFT[square]) & TILE
-
-
-def is_full(s: State, square: int) -> bool:
-    """PM-31: whether all nodes of a tile are blacked out."""
-    return blackouts(s, square) == TILE
-
-
-def full_squares(s: State) -> int:
-    """The squares of full tiles."""
-    squares = 0
-    for square in range(SQUARES):
-        squares |= int(is_full(s, square)) << square
-    return squares
-
-
-def free_squares(s: State) -> int:
-    """The squares of the Matrix without a runner."""
-    squares = int(MATRIX[s.num_players])
-    for seat in range(s.num_players):
-        if s.runner[seat] >= 0:
-            squares &= ~(1 << int(s.runner[seat]))
-    return squares
-
-
-def open_squares(s: State) -> int:
-    """Squares that may be entered: in the Matrix, not full, without a runner (PM-20, PM-50, PM-81)."""
-    return free_squares(s) & ~full_squares(s)
 
 
 def clockwise(s: State, seat: int, steps: int) -> int:
@@ -228,3 +211,12 @@ def places_from(s: State, seat: int, other: int) -> int:
     """How many places `other` sits to the left of `seat`."""
     distance = other - seat
     return distance + s.num_players if distance < 0 else distance
+
+
+def put_runner(s: State, seat: int, square: int) -> None:
+    """Move a runner from where it is, if anywhere, to a square (PM-81: a free one)."""
+    here = int(s.runner[seat])
+    if here >= 0:
+        s.occupied ^= 1 << here
+    s.occupied |= 1 << square
+    s.runner[seat] = square

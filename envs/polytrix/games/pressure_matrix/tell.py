@@ -13,14 +13,14 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.core.trust import MOST_ROUNDS, require
 from polytrix.core.viewers import Viewer
 
-from .choices import UNDECIDED
+from .choices import UNDECIDED, only_choice
 from .effects import CONDITION, When
 from .markers import code_at
 from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, member, node_name, square_name
 from .movement import die_that_counts, moved_by, roll_die
 from .opening import bids_revealed
 from .reach import reach
-from .rules import decide, forced_decision, happen
+from .rules import decide, happen, proceed
 from .state import ACTIONS, DICE, HAND, SEAT_NAMES, SEATS, Phase, State, blackouts, clockwise, open_squares
 from .text import face_nodes, level_name, marker_on, node_label, result
 from .tiles import SETTINGS, Setting
@@ -64,15 +64,18 @@ def parts(before: State, event: int, after: State) -> Iterator[tuple[State, int,
         happen(s, event)
     else:
         decide(s, event)
-    rounds = 0
-    while (only := forced_decision(s)) != UNDECIDED:
-        require(rounds < MOST_ROUNDS)
-        rounds += 1
+    for _ in range(MOST_ROUNDS):
+        while s.phase >= Phase.TURN:
+            proceed(s)
+        only = only_choice(s) if s.phase < Phase.OVER else UNDECIDED
+        if only == UNDECIDED:
+            yield start, number, after
+            return
         reached = s.copy()
         yield start, number, reached
         start, number = reached, only
         decide(s, only)
-    yield start, number, after
+    require(False)
 
 
 # -- what was done --------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
 from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
-from .effects import CATALOGUE, CODES, MOST_AMOUNT, Code, Level
+from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, MOST_AMOUNT, Code, Level, When
 from .matrix import MATRIX, PLACE_NAMES, PLACES, STARTS, corners, square_set
 
 TILES = 50
@@ -55,6 +55,7 @@ class Tables(NamedTuple):
 
     code: Bytes  # [face, place]: the code's number in the catalogue
     amount: Bytes  # [face, place]: 0 where there is none; the level for LEVEL
+    control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
     column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
     position: Bytes  # [face]: places of nodes whose Credits depend on the position, as bits
     # How observations show the tile while its nodes are free, see `aspects.py`. The Credits of a node are the
@@ -177,6 +178,9 @@ def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
     """The tables of a set of faces, and of a game of this size."""
     code = np.array([[node[0] for node in face] for face in faces], np.int8)
     amount = np.array([[node[1] for node in face] for face in faces], np.int8)
+    control = np.zeros((len(faces), CONDITIONS), np.int8)
+    for face, place in zip(*np.nonzero(CONDITION[code] != When.INSTANT), strict=True):
+        control[face, CONDITION[code[face, place]]] |= 1 << place
     depends = DEPENDS[code]
     aspects = np.array([[shown(*node) for node in face] for face in faces]).transpose(0, 2, 1)
     credits = aspects[:, [Aspect.GAIN, Aspect.RIVALS]]
@@ -186,6 +190,7 @@ def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
     return Tables(
         code,
         amount,
+        control,
         column=np.array([[control_column(*node) for node in face] for face in faces], np.int8),
         position=((depends == DependsOn.POSITION) @ (1 << np.arange(PLACES))).astype(np.int8),
         aspects=as_entries(aspects),
@@ -201,7 +206,8 @@ _SHIPPED = tables(
     parse_tiles(json.loads(SOURCE.read_text(encoding="utf-8"))), [default for _, _, default in RANGES.values()]
 )
 (
-    FACE_CODE, FACE_AMOUNT, FACE_COLUMN, FACE_POSITION, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH, SETTINGS,
+    FACE_CODE, FACE_AMOUNT, FACE_CONTROL, FACE_COLUMN, FACE_POSITION, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH,
+    SETTINGS,
 ) = _SHIPPED  # fmt: skip
 
 

@@ -33,38 +33,21 @@ class Operation(Constants):
     DRAW, REDRAW, REORDER, SIFT, SEARCH, SPY_DISCARD, FOE_DISCARD, USE, PLAY_MANY, PLAY_DRAWN = range(27, 37)
 
 
-# The variants of operations: the word after the operation; each list has numbers of its own.
-HOW: dict[str, tuple[str, ...]] = {
-    "HIT": ("foe_leader", "self"),
-    "HIT_ALL": ("V", "F", "R", "column", "front_member"),
-    "HEAL": ("hero", "self", "leader"),
-    "SHIFT": ("leader", "hero"),
-    "DEFEAT": ("hero", "front_hero"),
-    "RETURN": ("own_hero", "front_hero"),
-    "ROW_CORPSES": ("hand", "discard"),
-    "SWAP": ("own", "foe"),
-    "ARRANGE": ("own", "foe_column"),
-    "RECRUIT": ("wave_row", "chosen_row"),
-    "GRANT": ("other_in_row", "any_front", "other_front", "leader", "self"),
-    "COPY": ("V", "F", "R"),
-    "USE": ("own", "leader", "shown", "random"),
-}
-
-
 class How(Constants):
-    """The variants of `HOW` as numbers."""
+    """The variants of operations: the operation, and the word after it in `cards.json`."""
 
     HIT_FOE_LEADER, HIT_SELF = range(2)
-    ALL_IN_COLUMN, ALL_FRONT_MEMBERS = 3, 4  # 0, 1, 2: all heroes of that row
+    HIT_ALL_V, HIT_ALL_F, HIT_ALL_R, HIT_ALL_COLUMN, HIT_ALL_FRONT_MEMBER = range(5)
     HEAL_HERO, HEAL_SELF, HEAL_LEADER = range(3)
     SHIFT_LEADER, SHIFT_HERO = range(2)
-    ANY_HERO, FOE_FRONT_HERO = range(2)  # DEFEAT
-    OWN_HERO = 0  # RETURN; 1 is FOE_FRONT_HERO
-    TO_HAND, TO_DISCARD = range(2)
+    DEFEAT_HERO, DEFEAT_FRONT_HERO = range(2)
+    RETURN_OWN_HERO, RETURN_FRONT_HERO = range(2)
+    ROW_CORPSES_HAND, ROW_CORPSES_DISCARD = range(2)
     SWAP_OWN, SWAP_FOE = range(2)
-    ARRANGE_OWN, ARRANGE_COLUMN = range(2)
-    WAVE_ROW, CHOSEN_ROW = range(2)
-    OTHER_IN_ROW, ANY_FRONT, OTHER_FRONT, OWN_LEADER, ITSELF = range(5)  # GRANT
+    ARRANGE_OWN, ARRANGE_FOE_COLUMN = range(2)
+    RECRUIT_WAVE_ROW, RECRUIT_CHOSEN_ROW = range(2)
+    GRANT_OTHER_IN_ROW, GRANT_ANY_FRONT, GRANT_OTHER_FRONT, GRANT_LEADER, GRANT_SELF = range(5)
+    COPY_V, COPY_F, COPY_R = range(3)
     USE_OWN, USE_LEADER, USE_SHOWN, USE_RANDOM = range(4)
 
 
@@ -76,35 +59,22 @@ GRANTED = {"melee": 0, "ranged": 1}  # the first number of a GRANT
 
 # -- marks ----------------------------------------------------------------------------------------
 
-MARK_WORDS = (
-    "INTERCEPT self", "INTERCEPT fore", "INTERCEPT heroes",
-    "RANGED self", "RANGED fore", "RANGED supp", "RANGED leader", "RANGED heroes",
-    "IMMUNE self ranged", "IMMUNE leader ranged", "IMMUNE supp attacks",
-    "THORNS unit melee", "THORNS self any",
-    "SHIELD rear", "SHIELD unit", "SHIELD fore",
-    "DRAIN self", "DRAIN unit", "SWEEP", "DOUBLE self vs leader",
-    "AIM", "EXECUTE", "OVERFLOW", "MIRROR",
-    "FREE recruit", "FREE order", "FREE clear", "FREE restructure", "ACTIONS", "NO_CLEAR",
-    "OPEN_HAND", "PEEK", "CORPSES_ATTACK",
-    "END_HIT", "END_HEAL", "LEVEL", "ORDER_HIT", "FIRST_ORDER_SHOT", "LAST_STRIKE", "RECRUIT_STRIKE", "CAPTURE",
-)  # fmt: skip
-
 
 class Mark(Constants):
-    """One bit for each mark."""
+    """One bit for each mark, named like its words."""
 
     (
         INTERCEPT_SELF, INTERCEPT_FORE, INTERCEPT_HEROES,
         RANGED_SELF, RANGED_FORE, RANGED_SUPP, RANGED_LEADER, RANGED_HEROES,
-        IMMUNE_SELF_RANGED, IMMUNE_LEADER_RANGED, IMMUNE_SUPP,
-        THORNS_UNIT, THORNS_SELF,
+        IMMUNE_SELF_RANGED, IMMUNE_LEADER_RANGED, IMMUNE_SUPP_ATTACKS,
+        THORNS_UNIT_MELEE, THORNS_SELF_ANY,
         SHIELD_REAR, SHIELD_UNIT, SHIELD_FORE,
-        DRAIN_SELF, DRAIN_UNIT, SWEEP, DOUBLE_VS_LEADER,
+        DRAIN_SELF, DRAIN_UNIT, SWEEP, DOUBLE_SELF_VS_LEADER,
         AIM, EXECUTE, OVERFLOW, MIRROR,
-        FREE_RECRUIT, FREE_ORDER, FREE_CLEAR, FREE_RESTRUCTURE, MORE_ACTIONS, NO_CLEAR,
+        FREE_RECRUIT, FREE_ORDER, FREE_CLEAR, FREE_RESTRUCTURE, ACTIONS, NO_CLEAR,
         OPEN_HAND, PEEK, CORPSES_ATTACK,
         END_HIT, END_HEAL, LEVEL, ORDER_HIT, FIRST_ORDER_SHOT, LAST_STRIKE, RECRUIT_STRIKE, CAPTURE,
-    ) = (1 << i for i in range(len(MARK_WORDS)))  # fmt: skip
+    ) = (1 << i for i in range(41))  # fmt: skip
 
 
 # -- modifiers ------------------------------------------------------------------------------------
@@ -122,15 +92,10 @@ class Measure(Constants):
     FIXED, PRINTED, DAMAGE, CORPSES, LEVEL = range(5)
 
 
-CONDITIONS = (
-    "", "vs hero", "vs intercept", "melee", "if first", "if second", "if hurt", "if corpse_in_front",
-)  # fmt: skip
-
-
 class Condition(Constants):
-    """The indices of `CONDITIONS`."""
+    """Conditions of a STR or GUARD, named like their words."""
 
-    ALWAYS, VS_HERO, VS_INTERCEPT, IN_MELEE, IF_FIRST, IF_SECOND, IF_HURT, IF_CORPSE_IN_FRONT = range(8)
+    ALWAYS, VS_HERO, VS_INTERCEPT, MELEE, IF_FIRST, IF_SECOND, IF_HURT, IF_CORPSE_IN_FRONT = range(8)
 
 
 class Step(NamedTuple):
@@ -194,8 +159,8 @@ def parse_effect(text: str) -> Effect:
         elif name == "GUARD":
             guard = _modifier(rest)
         else:
-            mark = " ".join(part for part in word.split() if not part.isdigit())
-            marks |= 1 << MARK_WORDS.index(mark)
+            mark = "_".join(part for part in word.split() if not part.isdigit())
+            marks |= Mark.members()[mark.upper()]
             number = next((int(part) for part in rest if part.isdigit()), number)
     return Effect(words, tuple(operations), marks, number, strength, guard)
 
@@ -204,8 +169,8 @@ def _operation(name: str, rest: list[str]) -> Step:
     how = 0
     numbers: list[int] = []
     for part in rest:
-        if part in HOW.get(name, ()):
-            how = HOW[name].index(part)
+        if (variant := f"{name}_{part}".upper()) in How.members():
+            how = How.members()[variant]
         elif part in GRANTED:
             numbers.append(GRANTED[part])
         else:
@@ -220,5 +185,5 @@ def _modifier(rest: list[str]) -> Modifier:
         Measure.FIXED if fixed else Measure.members()[amount.upper()],
         int(amount) if fixed else 0,
         Who.members()[who.upper()],
-        CONDITIONS.index(" ".join(condition)),
+        Condition.members()["_".join(condition).upper() or "ALWAYS"],
     )

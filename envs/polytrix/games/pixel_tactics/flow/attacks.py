@@ -7,17 +7,8 @@ from polytrix.core.bits import lowest
 from ..cards.effects import Mark
 from ..state import COLUMNS, LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, State
 from ..table.board import front, is_hero, places
-from ..table.choices import ask, ask_place, place_answered
-from ..table.passives import (
-    hero_strength,
-    leader_marks,
-    marks,
-    ranged,
-    reduced,
-    strength,
-    targets,
-    thorns,
-)
+from ..table.choices import ask, attacks, place_answered
+from ..table.passives import hero_strength, leader_marks, marks, ranged, reduced, strength, targets, thorns
 from ..table.stack import pop, push_attack, push_defeat, push_hit, push_power
 from .damage import drain
 from .powers import is_usable
@@ -56,10 +47,10 @@ def choose_target(s: State, f: Frame) -> None:
             return
         if leader_marks(s, 1 - seat) & Mark.AIM:
             f.step = 1
-            ask_place(s, 1 - seat, Decision.TARGET, reach, False)
+            ask(s, 1 - seat, Decision.TARGET, reach, False)
             return
     f.step = 1
-    ask_place(s, seat, Decision.TARGET, places(0, reach), False)
+    ask(s, seat, Decision.TARGET, places(0, reach), False)
 
 
 def compute_attack(s: State, f: Frame, attacked: int) -> None:
@@ -136,10 +127,7 @@ def step_strike(s: State, f: Frame) -> None:
             pop(s)
             return
         f.step = 1
-        ask(s, seat, Decision.STRIKE, f.flag != 0)
-        s.may_melee = melee
-        s.may_ranged = shot
-        s.may_power = power
+        ask(s, seat, Decision.STRIKE, attacks(melee, shot, power), f.flag != 0)
         return
     answer = s.answer
     if f.step == 2 or answer == Act.PASS:

@@ -7,7 +7,7 @@ from polytrix.core.bits import lowest
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
 from ..table.board import is_hero
-from ..table.choices import ask_place, place_answered
+from ..table.choices import ask, place_answered
 from ..table.passives import is_lethal, leader_marks, life, marks
 from ..table.stack import pop, push_defeat
 
@@ -91,7 +91,7 @@ def step_hit(s: State, f: Frame) -> None:
         takers = shields(s, u, slot) if slot != LEADER_SLOT else 0
         f.step = 1
         if takers:
-            ask_place(s, u, Decision.REDIRECT, takers, True)
+            ask(s, u, Decision.REDIRECT, takers, True)
             return
     elif s.answer != Act.PASS:
         slot = place_answered(s)

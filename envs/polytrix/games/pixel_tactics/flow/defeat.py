@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..cards.effects import Mark
 from ..state import Act, Damage, Decision, Frame, State
 from ..table.board import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
-from ..table.choices import ask_place, place_answered
+from ..table.choices import ask, place_answered
 from ..table.passives import leader_marks
 from ..table.stack import pop, push_attack
 from ..table.zones import to_owners_discard
@@ -59,7 +59,7 @@ def settle_corpse(s: State, f: Frame) -> None:
     space = empty(s, 1 - u)
     if leader_marks(s, 1 - u) & Mark.CAPTURE and space and is_corpse(s, u, slot):
         f.step = 3
-        ask_place(s, 1 - u, Decision.CAPTURE, space, True)
+        ask(s, 1 - u, Decision.CAPTURE, space, True)
     else:
         pop(s)
 

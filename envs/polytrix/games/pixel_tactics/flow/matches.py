@@ -19,7 +19,7 @@ from ..state import (
     Source,
     State,
 )
-from ..table.choices import ask_card
+from ..table.choices import ask
 from ..table.passives import leader_marks
 from ..table.stack import push_draws
 from ..table.zones import ask_chance, from_hand, shuffle
@@ -34,12 +34,10 @@ def lay_out(s: State) -> None:
     s.wave = NOT_YET
     s.first = NOT_YET
     s.active = NOT_YET
-    s.turn = 0
     s.actions = 0
     s.result = Result.RUNNING
     s.drawn = NOT_YET
     s.revealed = 0
-    s.chain_orders = 0
     s.depth = 0
     for seat in range(SEATS):
         s.lose_next[seat] = 0
@@ -92,8 +90,7 @@ def choose_leaders(s: State) -> None:
     """PT-10, PT-11: ask each seat for a leader from its hand, then reveal both."""
     for seat in range(SEATS):
         if s.leader[seat] < 0:
-            ask_card(s, seat, Source.HAND)
-            s.decision = Decision.LEADER
+            ask(s, seat, Decision.LEADER, Source.HAND, False)
             return
     reveal(s)
     s.phase = Phase.COIN
@@ -128,7 +125,6 @@ def begin_wave(s: State, wave: int) -> None:
     """PT-20, PT-25: start a wave; the first player has the first turn."""
     s.wave = wave
     s.active = s.first
-    s.turn = 0
     for seat in range(SEATS):
         s.lose_now[seat] = s.lose_next[seat]
         s.lose_next[seat] = 0

@@ -8,7 +8,7 @@ from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import Damage, Decision, Frame, Row, State
 from ..table.board import all_heroes, place_hero, slot_at, unit_at
-from ..table.choices import ask_place, place_answered
+from ..table.choices import ask, place_answered
 from ..table.passives import ability, leader_marks, marked
 from ..table.stack import pop, push_attack, push_hit, push_order, push_strike
 from ..table.zones import ask_top, from_hand, take_top, to_hand
@@ -50,7 +50,7 @@ def end_order(s: State, f: Frame) -> None:
     if leader_marks(s, seat) & Mark.ORDER_HIT and heroes:
         f.step = 2
         f.left = NUMBER[ability(s, seat), Which.LEADER]
-        ask_place(s, seat, Decision.PICK, heroes, False)
+        ask(s, seat, Decision.PICK, heroes, False)
     else:
         prepare_shots(f)
 

@@ -6,7 +6,7 @@ from polytrix.core.bits import lowest
 
 from ..cards.cards import OPERATIONS, copies, has_power
 from ..cards.effects import How, Operation
-from ..state import LEADER_SLOT, Damage, SlotSet, State
+from ..state import LEADER_SLOT, Damage, FrameKind, SlotSet, State
 from ..table.board import (
     LEADER_BIT,
     all_corpses,
@@ -21,26 +21,16 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
-
-ALWAYS = (
-    Operation.HIT, Operation.HIT_ALL, Operation.PING, Operation.SPLIT_HIT, Operation.SPLIT_HEAL,
-    Operation.BOOST, Operation.WARD, Operation.ADD_ACTIONS, Operation.LOSE_ACTION, Operation.COLUMN,
-    Operation.ARRANGE, Operation.DISCARD_IT, Operation.FRONTS_ATTACK, Operation.STRIKE, Operation.REDRAW,
-    Operation.SEARCH, Operation.PLAY_MANY, Operation.PLAY_DRAWN,
-)  # fmt: skip
-"""Operations that can always begin."""
-
-UNKNOWN = -1
-"""`can_begin` has no case for the operation. The power is not usable, and the invariants refuse it."""
+from ..table.stack import is_carried_out
 
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     """PT-45, PT-94: whether the hero on the slot may use this card's power of this row."""
-    if not has_power(card, row) or int(s.chain_powers[row]) >> card & 1:
+    if not has_power(card, row) or is_carried_out(s, FrameKind.POWER, card, row):
         return False
     if OPERATIONS[card, row, 0, 0] == Operation.COPY:
         return copied_heroes(s, seat, slot, int(OPERATIONS[card, row, 0, 1])) != 0
-    return first_can_begin(s, seat, slot, card, row) == 1
+    return can_begin(s, seat, slot, card, row)
 
 
 def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
@@ -52,21 +42,16 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
         place = lowest(left)
         left &= left - 1
         card = int(s.card[unit_at(seat, place), slot_at(place)])
-        if not has_power(card, row) or copies(card, row) or int(s.chain_powers[row]) >> card & 1:
+        if not has_power(card, row) or copies(card, row) or is_carried_out(s, FrameKind.POWER, card, row):
             continue
-        if first_can_begin(s, seat, slot, card, row) == 1:
+        if can_begin(s, seat, slot, card, row):
             found |= 1 << place
     return found
 
 
-def first_can_begin(s: State, seat: int, slot: int, card: int, row: int) -> int:
-    """`can_begin` for the first operation of this power."""
-    operation, how, n = OPERATIONS[card, row, 0, 0], OPERATIONS[card, row, 0, 1], OPERATIONS[card, row, 0, 2]
-    return can_begin(s, seat, slot, row, int(operation), int(how), int(n))
-
-
-def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> int:
-    """Whether this operation, as the first of a power, has something to do; UNKNOWN without a case."""
+def can_begin(s: State, seat: int, slot: int, card: int, row: int) -> bool:
+    """Whether the first operation of this card's power of this row has something to do."""
+    operation, how = OPERATIONS[card, row, 0, 0], OPERATIONS[card, row, 0, 1]
     if operation == Operation.HEAL:
         if how == How.HEAL_HERO:
             return all_damaged(s, seat) != 0
@@ -76,7 +61,7 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
     if operation == Operation.SHIFT:
         return bool(s.damage[seat, LEADER_SLOT] > 0)
     if operation in (Operation.DEFEAT, Operation.RETURN):
-        return (front_heroes(s, 1 - seat) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])) != 0
+        return (front_heroes(s, 1 - seat) if how == How.DEFEAT_FRONT_HERO else int(s.heroes[seat])) != 0
     if operation in (Operation.REVIVE, Operation.ROW_CORPSES):
         return all_corpses(s, seat) != 0
     if operation == Operation.SWAP:
@@ -85,29 +70,29 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
     if operation == Operation.SWAP_SELF:
         return int(s.heroes[seat]) & ~(1 << slot) != 0
     if operation == Operation.RECRUIT:
-        rows = SlotSet.ROW << 3 * s.wave if how == How.WAVE_ROW else -1
+        rows = SlotSet.ROW << 3 * s.wave if how == How.RECRUIT_WAVE_ROW else -1
         return bool(s.hand[seat] != 0) and empty(s, seat) & rows != 0
     if operation == Operation.GRANT:
-        return granted(s, seat, slot, row, how, n) != 0
+        return granted(s, seat, slot, row, how, int(OPERATIONS[card, row, 0, 2])) != 0
     if operation in (Operation.DRAW, Operation.REORDER, Operation.SIFT):
         return bool(s.deck[seat] != 0)
     if operation in (Operation.SPY_DISCARD, Operation.FOE_DISCARD, Operation.USE):
         return bool(s.hand[1 - seat] != 0)
-    return 1 if operation in ALWAYS else UNKNOWN
+    return True
 
 
 def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:
     """GRANT: own slots of members that can make the attack, for a power of the hero on the slot (PT-48)."""
     own = front(s, seat)
-    if how == How.OWN_LEADER:
+    if how == How.GRANT_LEADER:
         return own & LEADER_BIT
     able = int(s.heroes[seat]) & ~int(s.moved[seat])
     if kind == Damage.MELEE:
         able &= own
-    if how == How.OTHER_IN_ROW:
+    if how == How.GRANT_OTHER_IN_ROW:
         return able & SlotSet.ROW << 3 * row & ~(1 << slot)
-    if how == How.ANY_FRONT:
+    if how == How.GRANT_ANY_FRONT:
         return able
-    if how == How.OTHER_FRONT:
+    if how == How.GRANT_OTHER_FRONT:
         return able & ~(1 << slot)
-    return able & 1 << slot if how == How.ITSELF else 0
+    return able & 1 << slot if how == How.GRANT_SELF else 0

@@ -14,14 +14,13 @@ from ..state import (
     Act,
     Damage,
     Decision,
-    OrderSource,
     Phase,
     Row,
     SlotSet,
     State,
 )
-from ..table.board import behind, empty, exchange, members
-from ..table.choices import ask
+from ..table.board import behind, empty_columns, exchange, members
+from ..table.choices import ask, attacks
 from ..table.passives import ability, leader_marks, marked, ranged
 from ..table.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
 from ..table.zones import ask_top, to_owners_discard
@@ -35,7 +34,7 @@ def start_turn(s: State) -> None:
     """PT-21, PT-25: set the number of actions."""
     seat = s.active
     actions = ACTIONS_A_TURN
-    if leader_marks(s, seat) & Mark.MORE_ACTIONS:
+    if leader_marks(s, seat) & Mark.ACTIONS:
         actions = int(NUMBER[ability(s, seat), Which.LEADER])
     s.actions = max(0, actions - int(s.lose_now[seat]))
     s.phase = Phase.PLAYING
@@ -44,8 +43,7 @@ def start_turn(s: State) -> None:
 def end_turn(s: State) -> None:
     """PT-20, PT-22: start the other seat's turn, or end the wave."""
     s.actions = 0
-    if s.turn == 0:
-        s.turn = 1
+    if s.active == s.first:
         s.active = 1 - s.active
         s.phase = Phase.STARTING
     else:
@@ -70,37 +68,33 @@ def loop_turn(s: State) -> None:
         if s.fixed[seat] == 0 and s.deck[seat] and marked(s, seat, Mark.PEEK):
             ask_top(s, seat)
             return
-    list_actions(s)
+    columns = empty_columns(s, s.active, s.wave)
+    list_actions(s, columns)
     if nothing_to_do(s):
         end_turn(s)
     else:
-        ask(s, s.active, Decision.TURN, True)
+        ask(s, s.active, Decision.TURN, columns, True)
 
 
-def list_actions(s: State) -> None:
-    """List the actions of the active seat."""
+def list_actions(s: State, columns: int) -> None:
+    """List the actions of the active seat; `columns` are those for its recruits and moves."""
     seat = s.active
     of_leader = leader_marks(s, seat)
     paid = s.actions > 0
     row = SlotSet.ROW << 3 * s.wave
-    space = empty(s, seat) >> 3 * s.wave & SlotSet.ROW
     if s.hand[seat]:
-        if space and (paid or of_leader & Mark.FREE_RECRUIT):
-            s.may_recruit = space
-            s.recruit_row = s.wave
+        if columns and (paid or of_leader & Mark.FREE_RECRUIT):
+            s.may_recruit = 1
         if (paid or of_leader & Mark.FREE_ORDER) and (s.round_number > 1 or s.options.orders_in_ceasefire):
-            s.may_order = OrderSource.HAND
+            s.may_order = 1
     if paid:
         s.may_draw = 1 if s.deck[seat] else 0
         if s.round_number > 1:  # PT-39
             list_attacks(s, seat, row, of_leader)
     if (paid or of_leader & Mark.FREE_CLEAR) and not leader_marks(s, 1 - seat) & Mark.NO_CLEAR:
         s.may_clear = s.corpses[seat]
-    if space and (paid or of_leader & Mark.FREE_RESTRUCTURE):
-        movable = int(s.heroes[seat]) & ~int(s.moved[seat])
-        if movable:
-            s.may_move = movable
-            s.may_move_to = space
+    if columns and (paid or of_leader & Mark.FREE_RESTRUCTURE):
+        s.may_move = int(s.heroes[seat]) & ~int(s.moved[seat])
 
 
 def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
@@ -108,11 +102,8 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
     able = row & ~(int(s.acted[seat]) | int(s.fresh[seat]) | int(s.moved[seat]))
     inside = members(s, seat)
     fighters = inside | int(s.corpses[seat]) if of_leader & Mark.CORPSES_ATTACK else inside
-    s.may_melee = fighters & able & ~behind(inside)
+    melee = fighters & able & ~behind(inside)
     able &= inside
-    if able == 0:
-        return
-    s.may_ranged = ranged(s, seat) & able
     powers = 0
     left = able & ~(1 << LEADER_SLOT)
     while left:
@@ -120,13 +111,12 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
         left &= left - 1
         if is_usable(s, seat, slot, int(s.card[seat, slot]), slot // 3):
             powers |= 1 << slot
-    s.may_power = powers
+    s.may_attack = attacks(melee, ranged(s, seat) & able if able else 0, powers)
 
 
 def nothing_to_do(s: State) -> bool:
     """PT-23: whether passing is the only action."""
-    some = s.may_draw | s.may_recruit | s.may_order | s.may_melee | s.may_ranged
-    return some | s.may_power | s.may_clear | s.may_move == 0
+    return s.may_draw | s.may_recruit | s.may_order | s.may_attack | s.may_clear | s.may_move == 0
 
 
 # -- actions ----------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from __future__ import annotations
 from polytrix.core.bits import size
 
 from ..cards.effects import How, Operation
-from ..state import Act, Chance, Frame, OrderSource, Source, State
-from ..table.choices import ask_card, ask_order, card_answered
-from ..table.stack import next_operation, push_draws, push_order, push_play, refuse
+from ..state import Act, Chance, Decision, Frame, Source, State
+from ..table.choices import ask, card_answered
+from ..table.stack import next_operation, push_draws, push_order, push_play
 from ..table.zones import (
     ask_chance,
     ask_top,
@@ -41,10 +41,8 @@ def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
         use_order(s, f, how)
     elif operation == Operation.PLAY_MANY:
         play_many(s, f)
-    elif operation == Operation.PLAY_DRAWN:
-        play_drawn(s, f)
     else:
-        refuse(s, f)
+        play_drawn(s, f)
 
 
 # -- drawing --------------------------------------------------------------------------------------------
@@ -83,7 +81,7 @@ def reorder(s: State, f: Frame, n: int) -> None:
         f.left -= 1
     if f.left > 1:
         f.step = 1
-        ask_card(s, seat, Source.TOP)
+        ask(s, seat, Decision.CARD, Source.TOP, False)
     else:
         next_operation(f)
 
@@ -117,7 +115,7 @@ def sift(s: State, f: Frame, n: int) -> None:
         return
     f.step += 1
     f.left = 2 if f.step == 2 else 1
-    ask_card(s, seat, Source.ASIDE)
+    ask(s, seat, Decision.CARD, Source.ASIDE, False)
 
 
 def search(s: State, f: Frame) -> None:
@@ -125,7 +123,7 @@ def search(s: State, f: Frame) -> None:
     seat = f.seat
     if f.step == 0 and s.deck[seat]:
         f.step = 1
-        ask_card(s, seat, Source.DECK)
+        ask(s, seat, Decision.CARD, Source.DECK, False)
         return
     if f.step == 1:
         shuffle(s, seat)
@@ -143,7 +141,7 @@ def spy_discard(s: State, f: Frame) -> None:
     if f.step == 0 and s.hand[other]:
         s.known[other] = s.hand[other]
         f.step = 1
-        ask_card(s, 1 - other, Source.FOE_HAND)
+        ask(s, 1 - other, Decision.CARD, Source.FOE_HAND, False)
         return
     if f.step == 1:
         discard_from_hand(s, other, card_answered(s))
@@ -184,7 +182,7 @@ def use_shown(s: State, f: Frame, shower: int) -> None:
     """A seat shows a hand card and keeps it; its order is carried out."""
     if f.step == 0 and s.hand[shower]:
         f.step = 1
-        ask_card(s, shower, Source.HAND)
+        ask(s, shower, Decision.CARD, Source.HAND, False)
         return
     chosen = f.step == 1
     next_operation(f)
@@ -222,7 +220,7 @@ def play_many(s: State, f: Frame) -> None:
         return
     if s.hand[seat]:
         f.step = 1
-        ask_order(s, seat, OrderSource.HAND)
+        ask(s, seat, Decision.ORDERS, Source.HAND, True)
     else:
         next_operation(f)
 
@@ -231,7 +229,7 @@ def play_drawn(s: State, f: Frame) -> None:
     """PLAY_DRAWN: play the card just drawn, or pass."""
     if f.step == 0 and s.drawn >= 0:
         f.step = 1
-        ask_order(s, f.seat, OrderSource.DRAWN)
+        ask(s, f.seat, Decision.ORDERS, Source.DRAWN, True)
         return
     chosen = f.step == 1 and s.answer != Act.PASS
     card = s.drawn

@@ -8,19 +8,10 @@ from ..cards.cards import LIFE
 from ..cards.effects import REVIVED_LIFE, How, Operation
 from ..flow.damage import drain, heal, move_damage
 from ..state import LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, SlotSet, State
-from ..table.board import (
-    all_damaged,
-    all_heroes,
-    damaged,
-    front,
-    is_hero,
-    places,
-    slot_at,
-    unit_at,
-)
-from ..table.choices import amount_answered, ask_amount, ask_place, place_answered
+from ..table.board import all_damaged, all_heroes, damaged, front, is_hero, places, slot_at, unit_at
+from ..table.choices import amount_answered, ask, place_answered
 from ..table.passives import reduced, thorns
-from ..table.stack import next_operation, push_hit, refuse
+from ..table.stack import next_operation, push_hit
 
 
 def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
@@ -39,10 +30,8 @@ def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: in
         split_heal(s, f, n)
     elif operation == Operation.GATHER:
         gather(s, f, n)
-    elif operation == Operation.SHIFT:
-        shift(s, f, how, n)
     else:
-        refuse(s, f)
+        shift(s, f, how, n)
 
 
 # -- dealing ------------------------------------------------------------------------------------------
@@ -89,7 +78,7 @@ def ping(s: State, f: Frame, n: int, k: int) -> None:
         unpicked = all_heroes(s, seat) & ~f.picked
         if unpicked and f.left > 0:
             f.step = 2
-            ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
+            ask(s, seat, Decision.PICK, unpicked, f.left < k)
         else:
             next_operation(f)
     elif f.step == 2:
@@ -125,9 +114,9 @@ def hit_all(s: State, f: Frame, how: int, n: int) -> None:
 def hit_all_places(s: State, f: Frame, how: int) -> int:
     """The targets of HIT_ALL."""
     seat = f.seat
-    if how == How.ALL_FRONT_MEMBERS:
+    if how == How.HIT_ALL_FRONT_MEMBER:
         return places(0, front(s, 1 - seat))
-    if how != How.ALL_IN_COLUMN:
+    if how != How.HIT_ALL_COLUMN:
         line = SlotSet.ROW << 3 * how
     elif f.column >= 0:
         line = SlotSet.COLUMN << f.column
@@ -146,7 +135,7 @@ def split_hit(s: State, f: Frame, n: int) -> None:
     if f.step == 1:
         if unpicked and f.left > 0:
             f.step = 2
-            ask_place(s, seat, Decision.PICK, unpicked, False)
+            ask(s, seat, Decision.PICK, unpicked, False)
         else:
             next_operation(f)
     elif f.step == 2:
@@ -156,7 +145,7 @@ def split_hit(s: State, f: Frame, n: int) -> None:
         f.step = 3
         least = 1 if unpicked & ~(1 << place) else f.left
         if least < f.left:
-            ask_amount(s, seat, f.left)
+            ask(s, seat, Decision.AMOUNT, f.left, False)
         else:
             deal_share(s, f, f.left)
     else:
@@ -198,7 +187,7 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
     unpicked = all_damaged(s, seat) & ~f.picked
     if unpicked and f.left > 0:
         f.step = 2
-        ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
+        ask(s, seat, Decision.PICK, unpicked, f.left < k)
     else:
         next_operation(f)
 
@@ -210,7 +199,7 @@ def ask_share(s: State, f: Frame) -> None:
     f.picked |= 1 << place
     f.step = 3
     has = int(s.damage[unit_at(f.seat, place), slot_at(place)])
-    ask_amount(s, f.seat, min(f.left, has))
+    ask(s, f.seat, Decision.AMOUNT, min(f.left, has), False)
 
 
 def split_heal(s: State, f: Frame, n: int) -> None:
@@ -232,7 +221,7 @@ def split_heal(s: State, f: Frame, n: int) -> None:
     unpicked = all_damaged(s, seat) & ~f.picked
     if unpicked and f.left > 0:
         f.step = 2
-        ask_place(s, seat, Decision.PICK, unpicked, True)
+        ask(s, seat, Decision.PICK, unpicked, True)
     else:
         next_operation(f)
 
@@ -262,7 +251,7 @@ def gather(s: State, f: Frame, n: int) -> None:
     unpicked = damaged(s, seat) & ~f.picked & ~(1 << slot)
     if unpicked and f.left > 0 and is_hero(s, seat, slot):
         f.step = 2
-        ask_place(s, seat, Decision.PICK, unpicked, f.picked != 0)
+        ask(s, seat, Decision.PICK, unpicked, f.picked != 0)
     else:
         next_operation(f)
 
@@ -279,11 +268,11 @@ def shift(s: State, f: Frame, how: int, n: int) -> None:
             next_operation(f)
             return
         f.step = 1
-        ask_place(s, seat, Decision.PICK, all_heroes(s, seat), False)
+        ask(s, seat, Decision.PICK, all_heroes(s, seat), False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_amount(s, seat, min(n, has))
+        ask(s, seat, Decision.AMOUNT, min(n, has), False)
     else:
         place = f.first
         next_operation(f)
@@ -300,11 +289,11 @@ def shift_from_hero(s: State, f: Frame) -> None:
             next_operation(f)
             return
         f.step = 1
-        ask_place(s, seat, Decision.PICK, hurt, False)
+        ask(s, seat, Decision.PICK, hurt, False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, Decision.PICK2, heroes & ~(1 << f.first), False)
+        ask(s, seat, Decision.PICK2, heroes & ~(1 << f.first), False)
     else:
         giver, taker = f.first, place_answered(s)
         next_operation(f)

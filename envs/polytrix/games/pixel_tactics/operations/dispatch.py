@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..cards.cards import OPERATIONS, Which
 from ..cards.effects import Operation
 from ..state import Frame, FrameKind, State
-from ..table.stack import pop, refuse
+from ..table.stack import pop
 from .cards import cards_operation
 from .damage import damage_operation
 from .field import field_operation
@@ -18,21 +18,10 @@ def step_operations(s: State, f: Frame) -> None:
     operation, how = int(OPERATIONS[card, which, op, 0]), int(OPERATIONS[card, which, op, 1])
     n, k = int(OPERATIONS[card, which, op, 2]), int(OPERATIONS[card, which, op, 3])
     if operation == Operation.STOP:
-        end_effect(s, f)
+        pop(s)  # PT-94: from now on it may be used again
     elif Operation.HIT <= operation <= Operation.SHIFT:
         damage_operation(s, f, operation, how, n, k)
     elif Operation.BOOST <= operation <= Operation.COPY:
         field_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
-    elif Operation.DRAW <= operation <= Operation.PLAY_DRAWN:
+    else:
         cards_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
-    else:
-        refuse(s, f)
-
-
-def end_effect(s: State, f: Frame) -> None:
-    """PT-94: end a power or an order, so that it may be used again."""
-    if f.kind == FrameKind.ORDER:
-        s.chain_orders &= ~(1 << f.card)
-    else:
-        s.chain_powers[f.row] &= ~(1 << f.card)
-    pop(s)

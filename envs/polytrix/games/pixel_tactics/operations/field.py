@@ -11,6 +11,7 @@ from ..table.board import (
     all_corpses,
     all_heroes,
     empty,
+    empty_columns,
     exchange,
     front_heroes,
     is_hero,
@@ -21,16 +22,8 @@ from ..table.board import (
     turn_over,
     unit_at,
 )
-from ..table.choices import ask_column, ask_place, ask_recruit, ask_row, place_answered
-from ..table.stack import (
-    next_operation,
-    push_attack,
-    push_defeat,
-    push_power,
-    push_recruit,
-    push_strike,
-    refuse,
-)
+from ..table.choices import ask, place_answered
+from ..table.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
 from ..table.zones import to_owners_discard, to_owners_hand
 
 
@@ -39,7 +32,7 @@ def asks_for_one(s: State, f: Frame, some: int) -> bool:
     if f.step != 0 or some == 0:
         return False
     f.step = 1
-    ask_place(s, f.seat, Decision.PICK, some, False)
+    ask(s, f.seat, Decision.PICK, some, False)
     return True
 
 
@@ -81,10 +74,8 @@ def field_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
         fronts_attack(s, f)
     elif operation == Operation.STRIKE:
         strike(s, f)
-    elif operation == Operation.COPY:
-        copy_power(s, f, how)
     else:
-        refuse(s, f)
+        copy_power(s, f, how)
 
 
 # -- one hero or corpse -------------------------------------------------------------------------------
@@ -104,7 +95,7 @@ def boost(s: State, f: Frame, n: int) -> None:
 def defeat_one(s: State, f: Frame, how: int) -> None:
     """DEFEAT: defeat a hero at once (PT-72)."""
     seat = f.seat
-    some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else all_heroes(s, seat)
+    some = places(0, front_heroes(s, 1 - seat)) if how == How.DEFEAT_FRONT_HERO else all_heroes(s, seat)
     if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
@@ -117,7 +108,7 @@ def defeat_one(s: State, f: Frame, how: int) -> None:
 def return_one(s: State, f: Frame, how: int) -> None:
     """RETURN: return a hero to its owner's hand (PT-104)."""
     seat = f.seat
-    some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])
+    some = places(0, front_heroes(s, 1 - seat)) if how == How.RETURN_FRONT_HERO else int(s.heroes[seat])
     if asks_for_one(s, f, some):
         return
     if f.step == 1:
@@ -163,7 +154,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
             rows |= 1 << row + ROWS if int(s.corpses[1 - seat]) & SlotSet.ROW << 3 * row else 0
         if rows:
             f.step = 1
-            ask_row(s, seat, rows)
+            ask(s, seat, Decision.ROW, rows, False)
             return
     else:
         row = s.answer - Act.ROW
@@ -172,7 +163,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
         while left:
             slot = lowest(left)
             left &= left - 1
-            if how == How.TO_HAND:
+            if how == How.ROW_CORPSES_HAND:
                 to_owners_hand(s, u, slot)
             else:
                 to_owners_discard(s, u, slot)
@@ -190,11 +181,11 @@ def swap(s: State, f: Frame, how: int) -> None:
     some = places(cards, 0) if u == seat else places(0, cards)
     if f.step == 0 and cards & (cards - 1):
         f.step = 1
-        ask_place(s, seat, Decision.PICK, some, False)
+        ask(s, seat, Decision.PICK, some, False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, Decision.PICK2, some & ~(1 << f.first), False)
+        ask(s, seat, Decision.PICK2, some & ~(1 << f.first), False)
     else:
         if f.step == 2:
             exchange(s, u, slot_at(f.first), slot_at(place_answered(s)))
@@ -224,7 +215,7 @@ def choose_column(s: State, f: Frame, following: int) -> None:
         columns = (slots | slots >> 3 | slots >> 6) & SlotSet.ROW
         if columns:
             f.step = 1
-            ask_column(s, seat, columns)
+            ask(s, seat, Decision.COLUMN, columns, False)
             return
     else:
         f.column = s.answer - Act.COLUMN
@@ -245,7 +236,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
         f.first = place_answered(s)
         f.step = 3
         rest = slots & ~(1 << slot_at(f.first))
-        ask_place(s, seat, Decision.PICK2, places(rest, 0) if u == seat else places(0, rest), False)
+        ask(s, seat, Decision.PICK2, places(rest, 0) if u == seat else places(0, rest), False)
         return
     if f.step == 0:
         f.left = size(slots) - 1
@@ -256,7 +247,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
     cards = occupied(s, u) & slots
     if cards and f.left > 0:
         f.step = 2
-        ask_place(s, seat, Decision.PICK, places(cards, 0) if u == seat else places(0, cards), True)
+        ask(s, seat, Decision.PICK, places(cards, 0) if u == seat else places(0, cards), True)
     else:
         next_operation(f)
 
@@ -269,7 +260,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
     seat = f.seat
     if f.step == 0:
         f.left = min(n, MOST_RECRUITS)
-        if how == How.WAVE_ROW:
+        if how == How.RECRUIT_WAVE_ROW:
             f.chosen_row = s.wave
             f.step = 2
         elif s.hand[seat] == 0 or empty(s, seat) == 0:
@@ -277,19 +268,19 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             return
         else:
             f.step = 1
-            ask_row(s, seat, rows_with_space(s, seat))
+            ask(s, seat, Decision.ROW, rows_with_space(s, seat), False)
             return
     if f.step == 1:
         f.chosen_row = s.answer - Act.ROW
         f.step = 2
     row = f.chosen_row
     if f.step == 2:
-        columns = empty(s, seat) >> 3 * row & SlotSet.ROW
+        columns = empty_columns(s, seat, row)
         if s.hand[seat] == 0 or columns == 0:
             next_operation(f)
             return
         f.step = 3
-        ask_recruit(s, seat, row, columns, n == MANY)
+        ask(s, seat, Decision.RECRUITS, columns, n == MANY)
         return
     if s.answer == Act.PASS:
         next_operation(f)

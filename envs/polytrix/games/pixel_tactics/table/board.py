@@ -25,6 +25,11 @@ def empty(s: State, u: int) -> int:
     return SlotSet.HEROES & ~occupied(s, u)
 
 
+def empty_columns(s: State, u: int, row: int) -> int:
+    """Columns with an empty hero slot in a row."""
+    return empty(s, u) >> 3 * row & SlotSet.ROW
+
+
 def behind(slots: int) -> int:
     """All slots behind these in their columns."""
     return (slots << 3 | slots << 6) & SlotSet.ALL

@@ -1,18 +1,33 @@
-"""The choices of the mover, stored as sets.
+"""The choices of the mover.
 
-Cards are not stored: `may_card` and `may_order` name the zone to read them from.
+A turn has a field for each kind of action. Every other question offers one set, `offer`, of what the decision
+says. Cards are not stored: `offer` names the zone to read them from.
 """
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
-from polytrix.core.state import IdArray
+import numpy as np
 
-from ..state import COLUMNS, SLOTS, Act, Decision, OrderSource, SlotSet, Source, State
-from .board import places
+from polytrix.core.bits import lowest, size
+from polytrix.core.state import IdArray, IntArray
+
+from ..state import COLUMNS, MOST_AMOUNT, SLOTS, Act, Decision, Source, State
 
 UNDECIDED = -1
 """There is more than one legal action."""
+
+_OFFERED = {
+    Decision.LEADER: Act.CARD,
+    Decision.CARD: Act.CARD,
+    Decision.ORDERS: Act.ORDER,
+    Decision.AMOUNT: Act.AMOUNT,
+    Decision.COLUMN: Act.COLUMN,
+    Decision.ROW: Act.ROW,
+    Decision.STRIKE: Act.MELEE,
+    Decision.RECRUITS: Act.RECRUIT,
+}
+FIRST: IntArray = np.array([_OFFERED.get(decision, Act.OWN) for decision in Decision])
+"""[decision]: the action of the first member of what is offered: of a set of places, if it is nothing else."""
 
 # -- asking -------------------------------------------------------------------------------------------
 
@@ -21,73 +36,26 @@ def clear_choices(s: State) -> None:
     """Remove all choices."""
     s.decision = Decision.NONE
     s.may_pass = 0
+    s.offer = 0
     s.may_draw = 0
     s.may_recruit = 0
-    s.recruit_row = -1
-    s.may_order = OrderSource.NONE
-    s.may_card = Source.NONE
-    s.may_amount = 0
-    s.may_column = 0
-    s.may_row = 0
-    s.may_melee = 0
-    s.may_ranged = 0
-    s.may_power = 0
+    s.may_order = 0
+    s.may_attack = 0
     s.may_clear = 0
     s.may_move = 0
-    s.may_move_to = 0
-    s.may_own = 0
-    s.may_foe = 0
 
 
-def ask(s: State, seat: int, decision: int, may_pass: bool) -> None:
-    """Ask a seat for a decision; the caller adds choices other than passing."""
+def ask(s: State, seat: int, decision: int, offer: int, may_pass: bool) -> None:
+    """Ask a seat for a decision on what is offered, as the seat sees it."""
     s.mover = seat
     s.decision = decision
+    s.offer = offer
     s.may_pass = 1 if may_pass else 0
 
 
-def ask_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> None:
-    """Ask for one of a set of places, as the seat sees them."""
-    ask(s, seat, decision, may_pass)
-    s.may_own = some & SlotSet.ALL
-    s.may_foe = some >> SLOTS
-
-
-def ask_card(s: State, seat: int, source: int) -> None:
-    """Ask for a card of a zone."""
-    ask(s, seat, Decision.CARD, False)
-    s.may_card = source
-
-
-def ask_amount(s: State, seat: int, most: int) -> None:
-    """Ask for a number from 1 to `most`."""
-    ask(s, seat, Decision.AMOUNT, False)
-    s.may_amount = most
-
-
-def ask_column(s: State, seat: int, columns: int) -> None:
-    """Ask for one of a set of columns."""
-    ask(s, seat, Decision.COLUMN, False)
-    s.may_column = columns
-
-
-def ask_row(s: State, seat: int, rows: int) -> None:
-    """Ask for one of a set of rows, own 0-2, foe 3-5."""
-    ask(s, seat, Decision.ROW, False)
-    s.may_row = rows
-
-
-def ask_order(s: State, seat: int, source: int) -> None:
-    """Ask whether to play an order."""
-    ask(s, seat, Decision.ORDERS, True)
-    s.may_order = source
-
-
-def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> None:
-    """Ask for a hand card to recruit, and for one of a set of columns of a row."""
-    ask(s, seat, Decision.RECRUITS, may_pass)
-    s.may_recruit = columns
-    s.recruit_row = row
+def attacks(melee: int, ranged: int, powers: int) -> int:
+    """A set of attacks, from sets of own slots: bit i is the i-th action from the first melee attack on."""
+    return melee | ranged << SLOTS | powers << 2 * SLOTS
 
 
 # -- the answer ---------------------------------------------------------------------------------------
@@ -111,21 +79,19 @@ def amount_answered(s: State) -> int:
 # -- listing ------------------------------------------------------------------------------------------
 
 
-def card_choices(s: State) -> int:
-    """The cards that the mover may pick."""
-    seat = s.mover
-    source = s.may_card
-    if source == Source.NONE:
-        return 0
+def cards_of(s: State, source: int) -> int:
+    """The cards of a zone, as the mover calls it."""
     if source == Source.HAND:
-        return int(s.hand[seat])
+        return int(s.hand[s.mover])
     if source == Source.DECK:
-        return int(s.deck[seat])
+        return int(s.deck[s.mover])
     if source == Source.ASIDE:
-        return int(s.aside[seat])
+        return int(s.aside[s.mover])
     if source == Source.TOP:
-        return loose_top(s, seat)
-    return int(s.hand[1 - seat])
+        return loose_top(s, s.mover)
+    if source == Source.DRAWN:
+        return 1 << s.drawn
+    return int(s.hand[1 - s.mover])
 
 
 def loose_top(s: State, seat: int) -> int:
@@ -137,43 +103,26 @@ def loose_top(s: State, seat: int) -> int:
     return cards
 
 
-def order_choices(s: State) -> int:
-    """The cards that the mover may play as orders."""
-    if s.may_order == OrderSource.NONE:
-        return 0
-    return int(s.hand[s.mover]) if s.may_order == OrderSource.HAND else 1 << s.drawn
+def members_offered(s: State) -> int:
+    """What a question offers, as a set: for recruits the cards, else bit i is the i-th action from FIRST on."""
+    if s.decision in (Decision.LEADER, Decision.CARD, Decision.ORDERS):
+        return cards_of(s, s.offer)
+    if s.decision == Decision.RECRUITS:
+        return int(s.hand[s.mover])
+    if s.decision == Decision.AMOUNT:
+        return (1 << min(s.offer, MOST_AMOUNT)) - 1
+    return s.offer
 
 
 def only_choice(s: State) -> int:
     """The only legal action, or UNDECIDED if there are several (PT-98); not for the decision TURN."""
-    picks = places(s.may_own, s.may_foe)
-    attacks = places(s.may_melee, s.may_ranged)
-    count = s.may_pass + s.may_amount + size(picks) + size(attacks)
-    count += size(s.may_power) + size(s.may_column) + size(s.may_row)
-    if count > 1:
-        return UNDECIDED
-    cards, orders = card_choices(s), order_choices(s)
-    recruits = int(s.hand[s.mover]) if s.may_recruit else 0
-    count += size(cards) + size(orders) + size(recruits) * size(s.may_recruit)
-    if count > 1:
+    some, first = members_offered(s), int(FIRST[s.decision])
+    recruits = s.decision == Decision.RECRUITS
+    if s.may_pass + size(some) * (size(s.offer) if recruits else 1) > 1:
         return UNDECIDED
     if s.may_pass:
         return Act.PASS
-    if picks:
-        return Act.OWN + lowest(picks)
-    if cards:
-        return Act.CARD + lowest(cards)
-    if attacks:
-        return Act.MELEE + lowest(attacks)
-    if s.may_amount:
-        return Act.AMOUNT
-    if s.may_power:
-        return Act.POWER + lowest(s.may_power)
-    if s.may_column:
-        return Act.COLUMN + lowest(s.may_column)
-    if s.may_row:
-        return Act.ROW + lowest(s.may_row)
-    return Act.RECRUIT + COLUMNS * lowest(recruits) + lowest(s.may_recruit)
+    return first + (COLUMNS * lowest(some) + lowest(s.offer) if recruits else lowest(some))
 
 
 def list_choices(s: State, ids: IdArray) -> int:
@@ -182,25 +131,26 @@ def list_choices(s: State, ids: IdArray) -> int:
     if s.may_pass:
         ids[0] = Act.PASS
         count = 1
+    if s.decision == Decision.TURN:
+        return list_turn(s, ids, count)
+    if s.decision == Decision.RECRUITS:
+        return list_pairs(members_offered(s), s.offer, Act.RECRUIT, ids, count)
+    return list_set(members_offered(s), int(FIRST[s.decision]), ids, count)
+
+
+def list_turn(s: State, ids: IdArray, count: int) -> int:
+    """Write the actions of a turn; recruits and moves go to the columns offered."""
+    hand = int(s.hand[s.mover])
     if s.may_draw:
         ids[count] = Act.DRAW
         count += 1
     if s.may_recruit:
-        count = list_pairs(int(s.hand[s.mover]), s.may_recruit, Act.RECRUIT, ids, count)
-    count = list_set(places(s.may_melee, s.may_ranged), Act.MELEE, ids, count)
-    count = list_set(s.may_power, Act.POWER, ids, count)
+        count = list_pairs(hand, s.offer, Act.RECRUIT, ids, count)
+    count = list_set(s.may_attack, Act.MELEE, ids, count)
     if s.may_order:
-        count = list_set(order_choices(s), Act.ORDER, ids, count)
+        count = list_set(hand, Act.ORDER, ids, count)
     count = list_set(s.may_clear, Act.CLEAR, ids, count)
-    count = list_pairs(s.may_move, s.may_move_to, Act.MOVE, ids, count)
-    count = list_set(places(s.may_own, s.may_foe), Act.OWN, ids, count)
-    if s.may_card:
-        count = list_set(card_choices(s), Act.CARD, ids, count)
-    for amount in range(s.may_amount):
-        ids[count] = Act.AMOUNT + amount
-        count += 1
-    count = list_set(s.may_column, Act.COLUMN, ids, count)
-    return list_set(s.may_row, Act.ROW, ids, count)
+    return list_pairs(s.may_move, s.offer, Act.MOVE, ids, count)
 
 
 def list_set(members: int, block: int, ids: IdArray, count: int) -> int:

@@ -218,7 +218,7 @@ def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
         total += added(s, u, slot, target, kind, near, Row.FLANK)
     if leader_adds_strength(s, u):
         total += added(s, u, slot, target, kind, ability(s, u), Which.LEADER)
-    if target == LEADER_SLOT and MARKS[card, row] & Mark.DOUBLE_VS_LEADER:
+    if target == LEADER_SLOT and MARKS[card, row] & Mark.DOUBLE_SELF_VS_LEADER:
         total *= 2
     return total
 
@@ -248,7 +248,7 @@ def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -
         return target not in (NONE, LEADER_SLOT)
     if condition == Condition.VS_INTERCEPT:
         return target != NONE and bool(intercepting(s, 1 - u) >> target & 1)
-    if condition == Condition.IN_MELEE:
+    if condition == Condition.MELEE:
         return kind == Damage.MELEE
     if condition == Condition.IF_FIRST:
         return s.first == u
@@ -312,7 +312,7 @@ def is_immune(s: State, u: int, slot: int, kind: int) -> bool:
     if slot // 3 != Row.REAR:
         return False
     near = neighbour(s, u, slot)
-    return near != NONE and bool(marks(s, u, near) & Mark.IMMUNE_SUPP)
+    return near != NONE and bool(marks(s, u, near) & Mark.IMMUNE_SUPP_ATTACKS)
 
 
 def reduced(s: State, u: int, slot: int, kind: int, n: int) -> int:
@@ -333,8 +333,8 @@ def thorns(s: State, u: int, attacked: int, kind: int) -> int:
         slot = lowest(left)
         left &= left - 1
         mark = marks(s, u, slot)
-        stings = mark & Mark.THORNS_UNIT and kind == Damage.MELEE
-        if stings or (mark & Mark.THORNS_SELF and attacked >> slot & 1):
+        stings = mark & Mark.THORNS_UNIT_MELEE and kind == Damage.MELEE
+        if stings or (mark & Mark.THORNS_SELF_ANY and attacked >> slot & 1):
             total += int(NUMBER[s.card[u, slot], slot // 3])
     return total
 

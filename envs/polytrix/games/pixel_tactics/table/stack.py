@@ -6,12 +6,7 @@ length of a turn have bounds (see the remarks in README.md).
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER
-
 from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
-
-REFUSED = 5
-"""The step of a power or an order whose operation has no case."""
 
 
 def push(
@@ -49,12 +44,6 @@ def pop(s: State) -> None:
     s.depth -= 1
 
 
-def refuse(s: State, f: Frame) -> None:
-    """Stop the game at an operation without a case: the invariants refuse this state."""
-    f.step = REFUSED
-    s.mover = OVER
-
-
 def push_play(s: State, seat: int, card: int) -> None:
     """PT-91: play an order from the hand."""
     push(s, FrameKind.PLAY, seat, card, NONE, NONE, NONE, 0, 0)
@@ -62,17 +51,12 @@ def push_play(s: State, seat: int, card: int) -> None:
 
 def push_order(s: State, seat: int, card: int) -> None:
     """Carry out an order, unless one of this type is on the stack (PT-94)."""
-    if s.chain_orders >> card & 1 or s.depth == STACK:
-        return
-    s.chain_orders |= 1 << card
-    push(s, FrameKind.ORDER, seat, card, NONE, NONE, NONE, 0, 0)
+    if not is_carried_out(s, FrameKind.ORDER, card, NONE):
+        push(s, FrameKind.ORDER, seat, card, NONE, NONE, NONE, 0, 0)
 
 
 def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
     """Carry out a usable power."""
-    if s.depth == STACK:
-        return
-    s.chain_powers[row] |= 1 << card
     push(s, FrameKind.POWER, seat, card, slot, row, NONE, 0, 0)
 
 
@@ -121,6 +105,15 @@ def next_operation(f: Frame) -> None:
 
 
 # -- reading --
+
+
+def is_carried_out(s: State, kind: int, card: int, row: int) -> bool:
+    """PT-94: whether this order, or this power of a row, is being carried out."""
+    for level in range(s.depth):
+        f = s.stack[level]
+        if f.kind == kind and f.card == card and f.row == row:
+            return True
+    return False
 
 
 def effect_level(s: State) -> int:
