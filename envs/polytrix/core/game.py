@@ -35,7 +35,7 @@ MODULES = (
 )  # fmt: skip
 """The modules of a game's package that `Game.of` looks into; a game has those of them that it needs."""
 
-TABLES = ("options", "max_legal", "max_chance", "heuristics", "legend", "clauses", "invariants")
+TABLES = ("options", "max_legal", "max_chance", "heuristics", "legend", "clauses")
 """What `Game.of` takes from a module under its name in capitals."""
 
 
