@@ -217,6 +217,8 @@ class Game:
             if "State" in module:
                 found["fields"] = fields_of(module["State"])
             if (declared := invariants_in(module)).texts:
+                if "invariants" in found:
+                    raise ValueError(f"{path} has invariants, and another module, too; put all into one")
                 found["invariants"], found["check"] = declared
         return cls(**found | given)
 
