@@ -23,7 +23,7 @@ from .errors import DataError
 from .invariants import invariants_in
 from .layout import Layout, LayoutType
 from .options import Choice, Options, Value
-from .state import Field, Record, RecordArray, fields_of, state_dtype
+from .state import Field, Record, RecordArray, Seen, fields_of, state_dtype
 from .vocabulary import Vocabulary
 
 PLAYERS = "players"
@@ -174,6 +174,13 @@ class Game:
             raise ValueError(f"{self.name}: give both heuristics and the rule rate that plays them, or neither")
         if (self.hidden_action is None) != (self.set_hidden_action is None):
             raise ValueError(f"{self.name}: give both hidden_action and set_hidden_action, or neither")
+        hidden = [each.name for each in self.fields if isinstance(each, Field) and each.seen is Seen.PRIVATE]
+        if hidden and self.redeal is rules.redeal:
+            raise ValueError(
+                f"{self.name}: the field {hidden[0]!r} is private; define redeal, or searches see all"
+            )
+        if self.perfect_information and self.redeal is not rules.redeal:
+            raise ValueError(f"{self.name}: information is perfect; leave out redeal, or do not say so")
         if unknown := self.clauses.keys() - {block.name for block in self.actions.blocks}:
             raise ValueError(
                 f"{self.name}: clauses name blocks of actions that do not exist: {sorted(unknown)}"
