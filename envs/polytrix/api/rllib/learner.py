@@ -183,9 +183,10 @@ def compiled_gradients(
     legal = seen[LEGAL_ACTIONS]
     columns = (legal, num_listed(legal), *(given[name] for name in COLUMNS))
     arrays = [column.contiguous().numpy() for column in columns]
+    arrays += [np.full(len(legal), NOBODY), np.zeros((len(legal), 0), np.float32)]
+    decisions = passes.Decisions(*arrays)
     entries = sparse.entries(seen[OBSERVATIONS].to(torch.int8).contiguous(), module.scale)
-    nobody, sizes = np.full(len(legal), NOBODY), module.sizes()
-    no_reference = np.zeros((len(legal), 0), np.float32)
+    sizes = module.sizes()
     slopes: dict[int, Tensor] = {}  # kept, since new memory takes as long as the gradient
 
     def gradient(chosen: Tensor, shards: int, shard: int) -> tuple[Tensor, Tensor]:
@@ -196,9 +197,7 @@ def compiled_gradients(
             vector.numpy(),
             sizes,
             entries,
-            *arrays,
-            nobody,
-            no_reference,
+            decisions,
             chosen.numpy(),
             *part(chosen, shards, shard),
             weights,
