@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
+from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from .ppo_loss import NOBODY, Weights
 from .sparse import (
@@ -62,9 +63,8 @@ class Decisions(NamedTuple):
 def one_vector(parameters: Iterable[nn.Parameter]) -> torch.Tensor:
     """Copy parameters into one vector, one after another, and make them views of it."""
     given = list(parameters)
-    vector = torch.cat([parameter.detach().ravel() for parameter in given])
-    for parameter, view in zip(given, views(vector, given), strict=True):
-        parameter.data = view
+    vector = parameters_to_vector(given).detach()
+    vector_to_parameters(vector, given)
     return vector
 
 
