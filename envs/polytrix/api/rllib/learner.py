@@ -147,11 +147,13 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
                 shards = min(self.workers.threads, len(chosen))
                 gradients = self.workers.map(partial(gradient, chosen, shards), range(shards))
                 parts, figures = zip(*gradients, strict=True)
-                slopes = passes.views(sum_of(parts), parameters)
+                slopes = sum_of(parts).split([each.numel() for each in parameters])
                 clipped = self.postprocess_gradients_for_module(
                     module_id=module_id,
                     config=config,
-                    module_gradients_dict=dict(zip(parameters, slopes, strict=True)),
+                    module_gradients_dict={
+                        each: slope.view_as(each) for each, slope in zip(parameters, slopes, strict=True)
+                    },
                 )
                 for parameter, its in clipped.items():
                     parameter.grad = its

@@ -68,13 +68,6 @@ def one_vector(parameters: Iterable[nn.Parameter]) -> torch.Tensor:
     return vector
 
 
-def views(vector: torch.Tensor, parameters: Iterable[nn.Parameter]) -> list[torch.Tensor]:
-    """The parts of a vector that belong to parameters, in their shapes."""
-    given = list(parameters)
-    parts = torch.split(vector, [parameter.numel() for parameter in given])
-    return [part.view_as(parameter) for part, parameter in zip(parts, given, strict=True)]
-
-
 @compiled
 def matrix(vector: Floats, first: int, rows: int, columns: int) -> Floats:
     """A view of a part of a vector."""
