@@ -219,6 +219,7 @@ class Simulator:
 
     def _start(self, rows: IntArray) -> None:
         if self._careful:
+            self._hide(rows)
             forget(self.states, rows)
             self._choose_programs()
         self._step_rows(rows, np.full(len(rows), drivers.BEGIN, np.int64))

@@ -226,8 +226,8 @@ def state_dtype(options: HasDtype, fields: Sequence[Field | tuple[Any, ...]]) ->
 
     Args:
         options: of the game.
-        fields: its own fields. One given as a NumPy tuple may hold any value of its type; give each a
-            `Field` with bounds, or a snapshot from a stranger may crash the game.
+        fields: its own fields. One given as a NumPy tuple may hold any value of its type; with the bounds
+            of a `Field`, forged snapshots are refused sooner.
 
     >>> from polytrix.core.options import Options
     >>> state_dtype(Options(), [Field("pile", np.int8, 0, 20)]).names[-3:]
