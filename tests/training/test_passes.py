@@ -68,7 +68,7 @@ def compiled_gradient(
         network.vector.numpy(),
         network.sizes,
         given["observation"],
-        *(given[name].numpy() for name in COLUMNS),
+        passes.Decisions(*(given[name].numpy() for name in COLUMNS)),
         numbers[0].numpy(),
         *part,
         weights,

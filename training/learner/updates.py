@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from learner.barrier import meet, new_barrier
 from learner.network import Network
-from polytrix.api.shared.passes import gradient
+from polytrix.api.shared.passes import Decisions, gradient
 from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
 from polytrix.api.shared.sparse import Entries, compiled, in_order
 from polytrix.api.shared.workers import Workers, sum_of
@@ -60,7 +60,7 @@ def update(
     figures = np.zeros((len(minibatches), shards, len(FIGURES)), np.float32)
     ends = np.cumsum([each.shape[1] for each in minibatches])
     order = torch.cat(list(minibatches), dim=1)[0].numpy()
-    columns = tuple(given[name].numpy() for name in COLUMNS)
+    decisions = Decisions(*(given[name].numpy() for name in COLUMNS))
 
     def work(thread: int) -> None:
         learn_together(
@@ -71,7 +71,7 @@ def update(
             state["exp_avg_sq"].numpy(),
             network.sizes,
             given["observation"],
-            columns,
+            decisions,
             order,
             ends,
             weights,
@@ -184,7 +184,7 @@ def learn_together(
     square: Floats,
     sizes: Integers,
     entries: Entries,
-    columns: tuple[Any, ...],
+    decisions: Decisions,
     order: Integers,
     ends: Integers,
     weights: Weights,
@@ -199,7 +199,6 @@ def learn_together(
 ) -> None:
     """The work of one thread in `update`."""
     threads, shards = len(barrier), len(slopes)
-    legal, count, place, before, advantage, target, taught, reference = columns
     first = 0
     for number in range(len(ends)):
         minibatch = order[first : ends[number]]
@@ -209,14 +208,7 @@ def learn_together(
                 parameters,
                 sizes,
                 entries,
-                legal,
-                count,
-                place,
-                before,
-                advantage,
-                target,
-                taught,
-                reference,
+                decisions,
                 minibatch,
                 len(minibatch) * shard // shards,
                 len(minibatch) * (shard + 1) // shards,

@@ -75,6 +75,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     Attributes:
         game: the game.
+        begun: whether there has been a `reset` or `load`.
         state_space: the space of `state()`.
 
     Raises:
@@ -125,7 +126,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.action_spaces = {agent: spaces.action_space(self.game) for agent in self._seat}
         self.state_space = spaces.state_space(self.game, players, self.dtype)
 
-        self._begun = False
+        self.begun = False
         self._mover: str | None = None  # the agent to act; None before the first game and when the game is over
         self._potential = [0.0] * self.game.max_players  # before the next action; used for shaping only
         self.agents: list[str] = []
@@ -150,11 +151,6 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         """The state of the game. Change it only through `step` and `load`."""
         record: Record = self._simulator.states[0]
         return record
-
-    @property
-    def begun(self) -> bool:
-        """Whether there has been a `reset` or `load`."""
-        return self._begun
 
     @property
     def options(self) -> dict[str, Value]:
@@ -290,7 +286,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     def _open(self) -> None:
         """Reset the bookkeeping for the game in the simulator, whatever its position."""
-        self._begun = True
+        self.begun = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -369,11 +365,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         )
 
     def _need_game(self) -> None:
-        if not self._begun:
+        if not self.begun:
             raise self._nobody_left()
 
     def _nobody_left(self) -> GameOverError:
-        if self._begun:
+        if self.begun:
             return GameOverError("the game is over and every agent has left; begin the next with reset()")
         return GameOverError("no game has begun; call reset() first")
 

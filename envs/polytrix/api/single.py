@@ -53,6 +53,9 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
         **options: game options, and data files by name, each as a name, path or content.
 
+    Attributes:
+        begun: whether `reset` has been called.
+
     Raises:
         OptionError, DataError, PolicyError: invalid arguments.
 
@@ -96,15 +99,10 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         )
         self.observation_space = observation_space(self.game, self._batch.dtype)
         self.action_space = action_space(self.game)
-        self._begun = False
+        self.begun = False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id})"
-
-    @property
-    def begun(self) -> bool:
-        """Whether `reset` has been called."""
-        return self._begun
 
     @property
     def record(self) -> Record:
@@ -143,9 +141,9 @@ class SingleEnv(gym.Env[Seen, np.int64]):
             seed = check_seed(seed)
             self._batch.seed(seed)
             super().reset(seed=seed)
-        elif self._begun:
+        elif self.begun:
             self._batch.restart()
-        self._begun = True
+        self.begun = True
         self._show()
         return self._batch.observation()[0], self._info()
 
@@ -160,7 +158,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
                 the environment is unchanged.
         """
         actions = _one_action(action)
-        if not self._begun:
+        if not self.begun:
             raise GameOverError("no game has begun; call reset() first")
         reward, terminated, truncated = self._batch.step(actions)
         self._show()
@@ -194,7 +192,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
             GameOverError: `reset` was not called.
             TranscriptError: the game was loaded, or its record was changed.
         """
-        if not self._begun:
+        if not self.begun:
             raise GameOverError("no game has begun; call reset() first")
         return self._simulator.transcript()
 

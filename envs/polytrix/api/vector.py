@@ -78,8 +78,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         self.num_envs = num_envs
         self.autoreset_mode = _checked_mode(autoreset_mode)
         modes = [mode for mode in RENDER_MODES if mode != "human"]
-        if render_mode is not None and render_mode not in modes:
-            raise OptionError(f"render_mode is {render_mode!r}; allowed: None, {', '.join(map(repr, modes))}")
+        self._renderer = Renderer(self.game, render_mode, modes)
         self.metadata = metadata(self.game) | {"render_modes": modes, "autoreset_mode": self.autoreset_mode}
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self._batch = LearnerBatch(
@@ -96,7 +95,6 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         self.single_action_space = action_space(self.game)
         self.observation_space = shortened(batch_space(self.single_observation_space, num_envs))
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._renderer = Renderer(self.game, render_mode)
         self._begun = np.zeros(num_envs, np.bool_)
 
     def __repr__(self) -> str:

@@ -147,11 +147,13 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
                 shards = min(self.workers.threads, len(chosen))
                 gradients = self.workers.map(partial(gradient, chosen, shards), range(shards))
                 parts, figures = zip(*gradients, strict=True)
-                slopes = passes.views(sum_of(parts), parameters)
+                slopes = sum_of(parts).split([each.numel() for each in parameters])
                 clipped = self.postprocess_gradients_for_module(
                     module_id=module_id,
                     config=config,
-                    module_gradients_dict=dict(zip(parameters, slopes, strict=True)),
+                    module_gradients_dict={
+                        each: slope.view_as(each) for each, slope in zip(parameters, slopes, strict=True)
+                    },
                 )
                 for parameter, its in clipped.items():
                     parameter.grad = its
@@ -183,9 +185,10 @@ def compiled_gradients(
     legal = seen[LEGAL_ACTIONS]
     columns = (legal, num_listed(legal), *(given[name] for name in COLUMNS))
     arrays = [column.contiguous().numpy() for column in columns]
+    arrays += [np.full(len(legal), NOBODY), np.zeros((len(legal), 0), np.float32)]
+    decisions = passes.Decisions(*arrays)
     entries = sparse.entries(seen[OBSERVATIONS].to(torch.int8).contiguous(), module.scale)
-    nobody, sizes = np.full(len(legal), NOBODY), module.sizes()
-    no_reference = np.zeros((len(legal), 0), np.float32)
+    sizes = module.sizes()
     slopes: dict[int, Tensor] = {}  # kept, since new memory takes as long as the gradient
 
     def gradient(chosen: Tensor, shards: int, shard: int) -> tuple[Tensor, Tensor]:
@@ -196,9 +199,7 @@ def compiled_gradients(
             vector.numpy(),
             sizes,
             entries,
-            *arrays,
-            nobody,
-            no_reference,
+            decisions,
             chosen.numpy(),
             *part(chosen, shards, shard),
             weights,

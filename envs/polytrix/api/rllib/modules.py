@@ -97,9 +97,9 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def vector(self) -> Tensor:
         """A copy of the parameters as one vector, in the order of `shared/passes.py`, with a value head."""
-        given = [parameter.detach().ravel() for parameter in self.parameters()]
-        value = [] if isinstance(self, ValueFunctionAPI) else [torch.zeros(self.policy.in_features + 1)]
-        return torch.cat([*given, *value])
+        given = nn.utils.parameters_to_vector(self.parameters()).detach()
+        missing = 0 if isinstance(self, ValueFunctionAPI) else self.policy.in_features + 1
+        return nn.functional.pad(given, (0, missing))
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
         """The masked logits, (n, A), or (n, W) of the listed actions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,19 +14,12 @@ from polytrix.arena.statistics import shares_of_wins
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray, IntArray
+from polytrix.core.state import IntArray
 
 from ..shared.advantages import END, OPEN, estimate
 
 NOTHING = -1
 """In a list of legal actions: no action here, nor after it."""
-
-
-@dataclass(frozen=True)
-class Opening:
-    """All that a line-up asks of RLlib's episodes."""
-
-    id_: str
 
 
 class Decisions:
@@ -61,14 +54,6 @@ class Decisions:
         self.reward[new] = 0.0
         self.next[new] = OPEN
         return new
-
-    def advantages(self, gamma: float, decay: float) -> FloatArray:
-        """Generalised advantage estimation along each seat's own decisions, (N,); 0 for open decisions.
-
-        The value of an open decision stands for what follows it.
-        """
-        value = self.value[: self.size]
-        return estimate(self.next, self.reward, value, np.float32(gamma), np.float32(decay))  # type: ignore[no-any-return]
 
     def keep(self, numbers: IntArray) -> None:
         """Keep only these open decisions, moved to the front."""
@@ -129,7 +114,7 @@ class Games:
         """
         while len(rows):
             for row in rows:
-                opening = Opening(self._rng.bytes(16).hex())
+                opening = SimpleNamespace(id_=self._rng.bytes(16).hex())  # a line-up asks episodes for no more
                 for seat, agent in enumerate(self._agents):
                     name = line_up(agent, opening)
                     if name not in self.modules:
@@ -216,13 +201,13 @@ class Games:
     def take(self, gamma: float, decay: float) -> dict[str, npt.NDArray[Any]]:
         """The decisions that are not open, with advantages and targets of the value; the others stay."""
         decisions = self.decisions
-        advantage = decisions.advantages(gamma, decay)
-        following = decisions.next[: decisions.size]
+        following, value = decisions.next[: decisions.size], decisions.value[: decisions.size]
+        advantage = estimate(following, decisions.reward, value, np.float32(gamma), np.float32(decay))
         closed, waiting = np.flatnonzero(following != OPEN), np.flatnonzero(following == OPEN)
         names = ("observation", "legal", "place", "log_probability")
         taken: dict[str, npt.NDArray[Any]] = {name: getattr(decisions, name)[closed] for name in names}
         taken["advantage"] = advantage[closed]
-        taken["target"] = advantage[closed] + decisions.value[closed]
+        taken["target"] = advantage[closed] + value[closed]
         number = np.full(decisions.size, -1)
         number[waiting] = np.arange(len(waiting))
         self.open = np.where(self.open >= 0, number[self.open], -1)

@@ -286,9 +286,6 @@ class SelfPlayVecEnv(VecEnv):
         self._renderer.close()
         self.batch.close()
 
-    def has_attr(self, attr_name: str) -> bool:
-        return attr_name == "action_masks" or attr_name in self._attributes
-
     def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         if attr_name == "action_masks":
             return [lambda row=row: self.batch.mask()[row] for row in self._get_indices(indices)]

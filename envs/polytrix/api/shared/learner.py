@@ -359,13 +359,14 @@ class LearnerBatch:
             "policies": [name_of(self.policies[number]) for number in used],
             "rng": self.rng.bit_generator.state,
         }
+        arrays = {name: getattr(self, name) for name in _SAVED}
+        arrays["player"] = np.where(self.player >= 0, np.searchsorted(used, self.player), self.player)
         buffer = io.BytesIO()
         np.savez(
             buffer,
             header=np.array(json.dumps(header)),
             simulator=np.frombuffer(self.simulator.save(), np.uint8),
-            player=np.where(self.player >= 0, np.searchsorted(used, self.player), self.player),
-            **{name: getattr(self, name) for name in _SAVED},
+            **arrays,
         )
         return buffer.getvalue()
 
@@ -382,19 +383,19 @@ class LearnerBatch:
                 is unchanged.
             PolicyError: an opponent that is unknown here; the batch is unchanged.
         """
-        saved = _read(data, self)
+        copies, arrays, names, rng = _read(data, self)
         known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
-        missing = [name for name in saved.names if name not in known]
+        missing = [name for name in names if name not in known]
         if missing:
             raise PolicyError(
                 f"the saved games have opponents {', '.join(missing)}; give them in `policies` "
                 f"(known: {', '.join(known)})"
             )
-        self.simulator.put(saved.copies)
-        self.rng = saved.rng
-        for name, array in saved.arrays.items():
+        self.simulator.put(copies)
+        self.rng = rng
+        for name, array in arrays.items():
             getattr(self, name)[:] = array
-        self._seat_players(tuple(known[name] for name in saved.names), saved.player)
+        self._seat_players(tuple(known[name] for name in names), self.player)
         self._set_opponents(self._opponents)
 
     def close(self) -> None:
@@ -403,26 +404,22 @@ class LearnerBatch:
         self.simulator.close()
 
 
-_SAVED = ("seat", "length", "returned", "_forfeited", "_potential", "_origin", "_begun")
+_SAVED = ("seat", "player", "length", "returned", "_forfeited", "_potential", "_origin", "_begun")
 
 
-class _Saved(NamedTuple):
-    """The content of a saved batch."""
+def _read(
+    data: bytes, batch: LearnerBatch
+) -> tuple[Copies, dict[str, npt.NDArray[Any]], list[str], np.random.Generator]:
+    """The games of a saved batch, the arrays named in `_SAVED`, the names of its policies, and its generator.
 
-    copies: Copies
-    arrays: dict[str, npt.NDArray[Any]]  # the arrays named in `_SAVED`
-    player: IntArray  # indices into `names`, LEARNER or NOBODY
-    names: list[str]  # names of the policies
-    rng: np.random.Generator
-
-
-def _read(data: bytes, batch: LearnerBatch) -> _Saved:
-    """Read a saved batch; SnapshotError unless all of it fits this batch."""
+    Raises:
+        SnapshotError: unless all of it fits this batch.
+    """
     try:
         arrays = arrays_in(data)
         header = json.loads(str(arrays["header"]))
         read = {name: arrays[name] for name in _SAVED}
-        simulator, player = arrays["simulator"].tobytes(), arrays["player"]
+        simulator = arrays["simulator"].tobytes()
         names, num_envs = header["policies"], header["num_envs"]
         rng = np.random.default_rng()
         rng.bit_generator.state = header["rng"]
@@ -438,7 +435,7 @@ def _read(data: bytes, batch: LearnerBatch) -> _Saved:
         raise SnapshotError(
             f"the saved games have {players.tolist()!s:.40} players; these {batch.players.tolist()!s:.40}"
         )
-    for name, array in (*read.items(), ("player", player)):
+    for name, array in read.items():
         own = getattr(batch, name)
         if array.dtype != own.dtype or array.shape != own.shape:
             raise SnapshotError(
@@ -446,7 +443,7 @@ def _read(data: bytes, batch: LearnerBatch) -> _Saved:
                 f"allowed: {own.dtype} and {own.shape}"
             )
     seats = np.arange(batch.game.max_players)
-    learner = seats == read["seat"][:, None]
+    player, learner = read["player"], seats == read["seat"][:, None]
     lowest = np.where(seats >= players[:, None], NOBODY, np.where(learner, LEARNER, 0))
     highest = np.where(lowest < 0, lowest, len(names) - 1)
     in_game = (read["seat"] >= 0) & (read["seat"] < players)
@@ -455,7 +452,7 @@ def _read(data: bytes, batch: LearnerBatch) -> _Saved:
     finite = np.isfinite(read["returned"]).all() and np.isfinite(read["_potential"]).all()
     if (read["length"] < 0).any() or not finite:
         raise SnapshotError("the saved batch counts decisions or rewards that no game can have")
-    return _Saved(copies, read, player, names, rng)
+    return copies, read, names, rng
 
 
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)

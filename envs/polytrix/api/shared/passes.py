@@ -11,12 +11,13 @@ the value. Weights are (outputs, inputs), but (inputs, outputs) in the first lay
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
+from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from .ppo_loss import NOBODY, Weights
 from .sparse import (
@@ -38,20 +39,33 @@ AT_ONCE = 512
 """Decisions that pass through the network at once: more do not fit into the cache of a core."""
 
 
+class Decisions(NamedTuple):
+    """What is known of N decisions besides their observations.
+
+    Attributes:
+        legal, num_legal: (N, L) and (N,), the legal actions and their number.
+        place, before: (N,), index of the chosen action among them, and its log-probability when it was chosen.
+        advantage, target: (N,), of the action, and what the value should have been.
+        taught: (N,), index of the action to be imitated, or NOBODY.
+        reference: (N, L) or (N, 0), as for `ppo_loss.loss_of`.
+    """
+
+    legal: Integers
+    num_legal: Integers
+    place: Integers
+    before: Floats
+    advantage: Floats
+    target: Floats
+    taught: Integers
+    reference: Floats
+
+
 def one_vector(parameters: Iterable[nn.Parameter]) -> torch.Tensor:
     """Copy parameters into one vector, one after another, and make them views of it."""
     given = list(parameters)
-    vector = torch.cat([parameter.detach().ravel() for parameter in given])
-    for parameter, view in zip(given, views(vector, given), strict=True):
-        parameter.data = view
+    vector = parameters_to_vector(given).detach()
+    vector_to_parameters(vector, given)
     return vector
-
-
-def views(vector: torch.Tensor, parameters: Iterable[nn.Parameter]) -> list[torch.Tensor]:
-    """The parts of a vector that belong to parameters, in their shapes."""
-    given = list(parameters)
-    parts = torch.split(vector, [parameter.numel() for parameter in given])
-    return [part.view_as(parameter) for part, parameter in zip(parts, given, strict=True)]
 
 
 @compiled
@@ -190,14 +204,7 @@ def gradient(
     parameters: Floats,
     sizes: Integers,
     entries: Entries,
-    legal: Integers,
-    count: Integers,
-    place: Integers,
-    before: Floats,
-    advantage: Floats,
-    target: Floats,
-    taught: Integers,
-    reference: Floats,
+    decisions: Decisions,
     minibatch: Integers,
     first: int,
     last: int,
@@ -210,16 +217,15 @@ def gradient(
     Args:
         parameters, sizes: of the network.
         entries: the nonzero entries of the observations of N decisions.
-        legal, count, place, before, advantage, target, taught: (N, L) and (N,), what else is known of them.
-        reference: (N, L) or (N, 0), as for `ppo_loss.loss_of`.
+        decisions: what else is known of them.
         minibatch: (B,) indices of the decisions of the minibatch.
         first, last: the part: minibatch[first:last].
         weights: of the parts of the loss.
         slope: to be filled: the gradient, in the order of the parameters.
         figures: to be filled: the part's share of the figures named in `ppo_loss.FIGURES`.
     """
-    mean, deviation, asked = statistics(advantage, taught, minibatch)
-    share = np.float32(1 / len(minibatch))
+    mean, deviation, asked = statistics(decisions.advantage, decisions.taught, minibatch)
+    share, imitation = np.float32(1 / len(minibatch)), np.float32(weights.imitation / max(asked, 1))
     scale = np.float32(1 / (deviation + 1e-8))
     if not weights.standardize:
         mean, scale = np.float32(0), np.float32(1)
@@ -229,31 +235,23 @@ def gradient(
         chosen = minibatch[first : min(first + AT_ONCE, last)]
         first += AT_ONCE
         seen = Entries(entries.start[chosen], entries.end[chosen], entries.column, entries.value)
-        counts = count[chosen]
-        actions = np.empty((len(chosen), counts.max()), legal.dtype)
+        counts = decisions.num_legal[chosen]
+        actions = np.empty((len(chosen), counts.max()), decisions.legal.dtype)
         for i in range(len(chosen)):
             for k in range(counts[i]):
-                actions[i, k] = legal[chosen[i], k]
+                actions[i, k] = decisions.legal[chosen[i], k]
         work, x, logits, value = forward(parameters, sizes, seen, actions, counts)
-        loss_and_gradients(
-            logits,
+        part = Decisions(
+            actions,
             counts,
-            value,
-            place[chosen],
-            before[chosen],
-            (advantage[chosen] - mean) * scale,
-            target[chosen],
-            taught[chosen],
-            reference[chosen],
-            share,
-            np.float32(weights.imitation / max(asked, 1)),
-            np.float32(weights.clip_range),
-            np.float32(weights.entropy),
-            np.float32(weights.value),
-            np.float32(weights.value_clip),
-            np.float32(weights.divergence),
-            figures,
+            decisions.place[chosen],
+            decisions.before[chosen],
+            (decisions.advantage[chosen] - mean) * scale,
+            decisions.target[chosen],
+            decisions.taught[chosen],
+            decisions.reference[chosen],
         )
+        loss_and_gradients(logits, value, part, share, imitation, weights, figures)
         add_gradients(parameters, sizes, seen, actions, counts, work, x, logits, value, slope)
 
 
@@ -366,32 +364,26 @@ def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tupl
 @in_order
 def loss_and_gradients(
     logits: Floats,
-    count: Integers,
     value: Floats,
-    place: Integers,
-    before: Floats,
-    advantage: Floats,
-    target: Floats,
-    taught: Integers,
-    reference: Floats,
+    decisions: Decisions,
     share: np.float32,
     imitation: np.float32,
-    clip_range: np.float32,
-    entropy_weight: np.float32,
-    value_weight: np.float32,
-    value_clip: np.float32,
-    divergence_weight: np.float32,
+    weights: Weights,
     figures: Floats,
 ) -> None:
     """Add to `figures`; put the gradients of the loss in place of the logits and values.
 
     Args:
-        logits, count, value: outputs of the network for n decisions, and their numbers of legal actions.
-        place, before, advantage, target, taught, reference: what else is known of them, as for `gradient`.
+        logits, value: outputs of the network for n decisions.
+        decisions: what else is known of them; the advantages are as they are used.
         share, imitation: weight of each decision, and of each one's imitation if it was taught.
-        clip_range, entropy_weight, value_weight, value_clip, divergence_weight: settings of the loss.
+        weights: of the parts of the loss.
         figures: to be added to.
     """
+    _, count, place, before, advantage, target, taught, reference = decisions
+    clip_range, value_clip = np.float32(weights.clip_range), np.float32(weights.value_clip)
+    entropy_weight, value_weight = np.float32(weights.entropy), np.float32(weights.value)
+    divergence_weight = np.float32(weights.divergence)
     policy_loss = entropy_loss = value_loss = kl = outside = imitated = squares = error = agreed = 0.0
     refers = reference.shape[1] > 0
     exponentials = np.empty(logits.shape[1], np.float32)

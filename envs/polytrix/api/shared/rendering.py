@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,16 +25,17 @@ class Renderer:
 
     Args:
         game: the game.
-        mode: "ansi", "rgb_array", "human", or None for no rendering.
+        mode: one of `modes`, or None for no rendering.
+        modes: what the API can render.
 
     Raises:
         OptionError: any other mode.
         MissingExtraError: mode "human" without the extra `human`.
     """
 
-    def __init__(self, game: Game, mode: str | None) -> None:
-        if mode is not None and mode not in RENDER_MODES:
-            raise OptionError(f"render_mode is {mode!r}; allowed: None, " + ", ".join(map(repr, RENDER_MODES)))
+    def __init__(self, game: Game, mode: str | None, modes: Sequence[str] = RENDER_MODES) -> None:
+        if mode is not None and mode not in modes:
+            raise OptionError(f"render_mode is {mode!r}; allowed: None, {', '.join(map(repr, modes))}")
         self.game = game
         self.mode = mode
         self._window = self._new_window() if mode == "human" else None

@@ -85,7 +85,7 @@ def first_layer(
     """
     if not isinstance(observation, Entries):
         if computes_densely(observation):
-            return dense_first_layer(observation, scale, weight, bias)
+            return torch.addmm(bias, observation * scale, weight)
         observation = entries(observation, scale)
     return _FirstLayer.apply(observation, weight, bias)  # type: ignore[no-any-return, no-untyped-call]
 
@@ -109,7 +109,9 @@ def legal_logits(
     tensor([[ 6.0000e+00, -1.0000e+09]])
     """
     if computes_densely(hidden):
-        return dense_legal_logits(hidden, weight, bias, legal, count)
+        beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
+        logits = functional.linear(hidden, weight, bias).gather(1, legal.long().clamp(min=0))
+        return logits.masked_fill(beyond, ILLEGAL)
     return _LegalLogits.apply(hidden, weight, bias, legal, count)  # type: ignore[no-any-return, no-untyped-call]
 
 
@@ -137,33 +139,12 @@ def draw(
     """
     logits = legal_logits(hidden, weight, bias, legal, count)
     if computes_densely(hidden):
-        return dense_draw(logits, drawn)
+        below = logits.softmax(1).cumsum(1)
+        place = (below[:, :-1] <= drawn[:, None] * below[:, -1:]).sum(1)
+        return place, logits.log_softmax(1).gather(1, place[:, None]).squeeze(1)
     place, log_probability = torch.empty_like(drawn, dtype=torch.int64), torch.empty_like(drawn)
     draw_places(logits.numpy(), count.numpy(), drawn.numpy(), place.numpy(), log_probability.numpy())
     return place, log_probability
-
-
-def dense_draw(logits: torch.Tensor, drawn: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The results of `draw`, from logits by `dense_legal_logits`."""
-    below = logits.softmax(1).cumsum(1)
-    place = (below[:, :-1] <= drawn[:, None] * below[:, -1:]).sum(1)
-    return place, logits.log_softmax(1).gather(1, place[:, None]).squeeze(1)
-
-
-def dense_first_layer(
-    observation: torch.Tensor, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
-) -> torch.Tensor:
-    """`first_layer` with dense matrices."""
-    return torch.addmm(bias, observation * scale, weight)
-
-
-def dense_legal_logits(
-    hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, legal: torch.Tensor, count: torch.Tensor
-) -> torch.Tensor:
-    """`legal_logits` with dense matrices."""
-    beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
-    logits = functional.linear(hidden, weight, bias).gather(1, legal.long().clamp(min=0))
-    return logits.masked_fill(beyond, ILLEGAL)
 
 
 class _FirstLayer(torch.autograd.Function):
