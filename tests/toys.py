@@ -291,13 +291,13 @@ def leaking_picture(s: Record, seat: int | None) -> Picture:
 def loud_wrap_observe(s: Record, seat: int, out: ByteArray) -> None:
     """In plain Python int8 times 20 wraps around, with a warning."""
     observe(s, seat, out)
-    out[PILE] = s.pile * 20 // 20
+    out[PILE] = out[PILE] * 20 // 20
 
 
 def silent_wrap_observe(s: Record, seat: int, out: ByteArray) -> None:
     """In plain Python an int8 shifted left wraps around without a warning."""
     observe(s, seat, out)
-    out[PILE] = (s.pile << 4) >> 4
+    out[PILE] = (out[PILE] << 4) >> 4
 
 
 def wrapping_greedy(

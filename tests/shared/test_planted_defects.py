@@ -132,7 +132,7 @@ def test_changes_are_counted_so_that_invariants_which_allow_none_show() -> None:
 
 def test_an_overflow_in_plain_python_is_found() -> None:
     game = broken("loud", observe=toys.loud_wrap_observe)
-    with pytest.raises(AssertionError, match=r"toys\.py:\d+ \(.*s\.pile \* 20.*\): overflow"):
+    with pytest.raises(AssertionError, match=r"toys\.py:\d+ \(.*out\[PILE\] \* 20.*\): overflow"):
         check_apis_equal(game, decisions=12, modes=(Mode.PLAIN,))
 
 
