@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
@@ -160,17 +161,6 @@ class Record:
         def tobytes(self) -> bytes: ...
 
 
-@dataclass(frozen=True)
-class _Declared:
-    """A field before it has a name."""
-
-    type: Any
-    low: Bound
-    high: Bound
-    shape: int | tuple[int, ...]
-    seen: Seen
-
-
 @overload
 def field(type: Any, low: Bound = 0, high: Bound = 1, *, seen: Seen = Seen.PUBLIC) -> int: ...
 
@@ -189,17 +179,13 @@ def field(
     shape: int | tuple[int, ...] = (),
     seen: Seen = Seen.PUBLIC,
 ) -> Any:
-    """Declare a field in a subclass of `Record`; the arguments are those of `Field`."""
-    return _Declared(type, low, high, shape, seen)
+    """Declare a field in a subclass of `Record`; the arguments are those of a `Field`, but for its name."""
+    return partial(Field, type=type, low=low, high=high, shape=shape, seen=seen)
 
 
 def fields_of(declared: type[Any]) -> list[Field]:
     """The fields that a class declares, in order: a subclass of `Record`, or any class for a nested record."""
-    return [
-        Field(name, each.type, each.low, each.high, each.shape, each.seen)
-        for name, each in vars(declared).items()
-        if isinstance(each, _Declared)
-    ]
+    return [each(name) for name, each in vars(declared).items() if isinstance(each, partial)]
 
 
 GENERATOR = np.dtype([("key", np.uint64), ("counter", np.uint64)], align=True)
