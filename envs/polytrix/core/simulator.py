@@ -134,7 +134,8 @@ class Simulator:
         )
         self._all_rows = np.arange(num_envs)
         self.seed(fresh_seed() if seed is None else seed)
-        self._mask_item, self._first_mover = self._mask.item, self._mover.item
+        self._mask_item: Callable[[int], int] = self._mask.item
+        self._first_mover: Callable[[int], int] = self._mover.item
         self._one_usual_call = self._one_call = direct_call(self._run.step)  # compiled by seeding
         self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action, self._callers)
 

@@ -15,13 +15,8 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.inspection import fault_of, scratch_for
-from polytrix.core.state import (
-    GENERATOR,
-    OVER,
-    Record,
-    RecordArray,
-    new_records,
-)
+from polytrix.core.notation import ids_of
+from polytrix.core.state import GENERATOR, OVER, Record, RecordArray, new_records
 
 POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": random_play.MIXED}
 
@@ -100,9 +95,7 @@ def check_random_play(
     tally = np.zeros(random_play.MOST_LEGAL + 1, np.int64)
     fixed = (
         POLICIES[policy], new_records(games, GENERATOR), new_records(1, game.state), new_records(2, game.state),
-        np.zeros(game.max_legal, np.float32), scratch.ids, game.actions.size, scratch.observation,
-        game.observations.low, game.observations.high, scratch.payoffs,
-        tally, scratch.found,
+        np.zeros(game.max_legal, np.float32), tally, scratch,
     )  # fmt: skip
     run = programs(game, mode).play_randomly
     report, calls = PlayReport(), 0
@@ -144,7 +137,7 @@ def check_notation(game: Game, s: Record) -> None:
     """Assert that actions and their notation map one to one, and that formatting leaves the state unchanged."""
     before = s.tobytes()
     names: dict[str, int] = {}
-    for action in legal_actions(game, s):
+    for action in ids_of(game.legal, s, game.max_legal):
         name = game.format_action(s, action)
         assert name not in names, f"{place_of(game, s)}: {name!r} names actions {names[name]} and {action}"
         names[name] = action
@@ -156,10 +149,3 @@ def check_notation(game: Game, s: Record) -> None:
         assert parsed == action, f"{place_of(game, s)}: {name!r} is action {action}, but parses as {parsed}"
     game.text(s, None)
     assert s.tobytes() == before, f"{place_of(game, s)}: notation or text changed the state"
-
-
-def legal_actions(game: Game, s: Record) -> list[int]:
-    """The mover's legal actions, from the rules in plain Python; empty once the game is over."""
-    ids = np.zeros(game.max_legal, np.int16)
-    count = game.legal(s, ids) if s.mover != OVER else 0
-    return [int(action) for action in ids[:count]]
