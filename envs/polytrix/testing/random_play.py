@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.inspection import fault_of, scratch_for
 from polytrix.core.notation import ids_of
-from polytrix.core.state import GENERATOR, OVER, Record, RecordArray, new_records
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import GENERATOR, OVER, IntArray, Record, RecordArray, new_records
 
 POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": random_play.MIXED}
 
@@ -44,13 +45,13 @@ class PlayReport:
         """Legal actions per decision."""
         return self.legal_actions / max(1, self.decisions)
 
-    def add(self, other: PlayReport) -> None:
-        """Add the counts of another run."""
-        self.decisions += other.decisions
-        self.terminated += other.terminated
-        self.truncated += other.truncated
-        self.legal_actions += other.legal_actions
-        self.most_legal = max(self.most_legal, other.most_legal)
+    @staticmethod
+    def total(reports: Sequence[PlayReport]) -> PlayReport:
+        """The counts of several runs together."""
+        counts = {
+            each.name: sum(getattr(report, each.name) for report in reports) for each in fields(PlayReport)
+        }
+        return PlayReport(**counts | {"most_legal": max(report.most_legal for report in reports)})
 
 
 def check_random_play(
@@ -149,3 +150,11 @@ def check_notation(game: Game, s: Record) -> None:
         assert parsed == action, f"{place_of(game, s)}: {name!r} is action {action}, but parses as {parsed}"
     game.text(s, None)
     assert s.tobytes() == before, f"{place_of(game, s)}: notation or text changed the state"
+
+
+def play_on(sim: Simulator) -> IntArray:
+    """Make a random decision in each game, or begin the next one if it is over; the actions, -1 for none."""
+    actions, over = sim.random_actions(), sim.over
+    sim.step(actions[~over], np.flatnonzero(~over))
+    sim.restart(np.flatnonzero(over))
+    return actions
