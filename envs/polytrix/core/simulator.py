@@ -120,7 +120,7 @@ class Simulator:
         self._raw_states = as_argument(self.states, mode)
         self._raw_generators = as_argument(self._generators, mode)
         self._raw_work = [as_argument(work, mode) for work in self._work]
-        self._outputs: Arrays = (
+        self._outputs = drivers.Outputs(
             np.zeros((num_envs, observations), np.int8),
             np.zeros((num_envs, actions), np.int8),
             np.zeros((num_envs, game.max_legal), np.int16),
@@ -128,14 +128,13 @@ class Simulator:
             np.full(num_envs, OVER, np.int8),
             np.zeros((num_envs, seats), np.float32),
         )
-        _, self._mask, self._ids, self._count, self._mover, self._reward = self._outputs
         self.observation, self.mask, self.legal_ids, self.num_legal, self.mover, self.reward = map(
             _read_only, self._outputs
         )
         self._all_rows = np.arange(num_envs)
         self.seed(fresh_seed() if seed is None else seed)
-        self._mask_item: Callable[[int], int] = self._mask.item
-        self._first_mover: Callable[[int], int] = self._mover.item
+        self._mask_item: Callable[[int], int] = self._outputs.mask.item
+        self._first_mover: Callable[[int], int] = self._outputs.mover.item
         self._one_usual_call = self._one_call = direct_call(self._run.step)  # compiled by seeding
         self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action, self._callers)
 
@@ -161,7 +160,7 @@ class Simulator:
     @property
     def over(self) -> npt.NDArray[np.bool_]:
         """(B,) bool: the game has ended, by the rules or by a limit."""
-        return np.asarray(self._mover == OVER)
+        return np.asarray(self.mover == OVER)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
@@ -239,7 +238,7 @@ class Simulator:
         chosen = self._rows(rows)
         given = as_compiled_for(checked_actions(actions, len(chosen)))
         self._check_policies()
-        bad = self._usual.first_illegal(self._raw_states, chosen, given, self._mask)
+        bad = self._usual.first_illegal(self._raw_states, chosen, given, self._outputs.mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
         self._play(chosen, given)
@@ -260,7 +259,7 @@ class Simulator:
                 f"action {action} in row {row} does not exist; "
                 f"{self.game.name} has actions 0..{self.game.actions.size - 1}"
             )
-        legal = self._ids[row, : self._count[row]].tolist()
+        legal = self.legal_ids[row, : self.num_legal[row]].tolist()
         seat = self.game.seats[int(self.mover[row])]
         with refusing(self.states[row], row):
             name = self.game.format_action(self.states[row], action)
@@ -293,7 +292,7 @@ class Simulator:
         """A uniformly random legal action for each row, shape (len(rows),) int64; -1 where the game is over."""
         chosen = self._rows(rows)
         actions = np.zeros(len(chosen), np.int64)
-        self._usual.pick_random(chosen, self._ids, self._count, self._raw_generators, actions)
+        self._usual.pick_random(chosen, self._outputs, self._raw_generators, actions)
         return actions
 
     def _spread(self, rows: IntArray, actions: IntArray) -> None:
@@ -334,7 +333,7 @@ class Simulator:
     ) -> tuple[Any, ...]:
         return (
             self._raw_states, rows, actions, policy, self._raw_generators,
-            self._raw_work[thread], self._score[thread], *self._outputs,
+            self._raw_work[thread], self._score[thread], self._outputs,
         )  # fmt: skip
 
     def step_one(self, action: int) -> int | None:
@@ -427,7 +426,7 @@ class Simulator:
     @looks
     def potential(self) -> FloatArray:
         """The potential of every seat, (B, P) float32, a new array; 0 once over."""
-        out = np.zeros_like(self._reward)
+        out = np.zeros_like(self._outputs.reward)
         self._call("potentials", self._all_rows, (), (out,))
         return out
 
@@ -435,7 +434,7 @@ class Simulator:
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Recompute the outputs after states were changed from outside."""
         self._choose_programs()
-        self._call("refresh", self._rows(rows), (), self._outputs)
+        self._call("refresh", self._rows(rows), (), (self._outputs,))
 
     # -- games that were loaded -------------------------------------------------------------
 
@@ -465,7 +464,7 @@ class Simulator:
 
         all_or_nothing(run_part, rows, (self.states, self._generators, *self._outputs))
 
-    def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: Arrays) -> None:
+    def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: tuple[Any, ...]) -> None:
         """Run a driver for these rows; arrays `of_rows` have an entry for each of them."""
         run = getattr(self._run, driver)
         self._run_rows(lambda *part: run(self._raw_states, *part, *others), rows, *of_rows)
@@ -474,9 +473,9 @@ class Simulator:
         """Change states by `write(rows, *of_rows)`, and report them again."""
 
         def write_and_report(rows: IntArray, *of_rows: npt.NDArray[Any]) -> None:
-            self._mask[rows] = 0  # until it fits the changed states: an interrupt may come before
+            self._outputs.mask[rows] = 0  # until it fits the changed states: an interrupt may come before
             write(rows, *of_rows)
-            self._run.refresh(self._raw_states, rows, *self._outputs)
+            self._run.refresh(self._raw_states, rows, self._outputs)
 
         try:
             self._run_rows(write_and_report, rows, *of_rows)
@@ -647,7 +646,7 @@ def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint
     generators["counter"][rows] = 0
 
 
-def _read_only(array: npt.NDArray[Any]) -> Any:
+def _read_only(array: Any) -> Any:
     shown = array.view()
     shown.flags.writeable = False
     return shown
