@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -200,26 +200,19 @@ CORE_FIELDS: list[Field | tuple[Any, ...]] = [
 ]
 
 
-class HasDtype(Protocol):
-    """The part of `Options` that is needed here."""
-
-    @property
-    def dtype(self) -> np.dtype[Any]: ...
-
-
-def state_dtype(options: HasDtype, fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
+def state_dtype(options: np.dtype[Any], fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a game's states: the core's fields, the options, then the game's own fields.
 
     Args:
-        options: of the game.
+        options: the dtype of the game's options.
         fields: its own fields. One given as a NumPy tuple may hold any value of its type; give each a
             `Field` with bounds, or a snapshot from a stranger may crash the game.
 
-    >>> from polytrix.core.options import Options
-    >>> state_dtype(Options(), [Field("pile", np.int8, 0, 20)]).names[-3:]
+    >>> options = np.dtype([("max_decisions", np.int32)])
+    >>> state_dtype(options, [Field("pile", np.int8, 0, 20)]).names[-3:]
     ('options', 'pile', 'gap_1')
     """
-    return record_dtype([*CORE_FIELDS, ("options", options.dtype), *fields])
+    return record_dtype([*CORE_FIELDS, ("options", options), *fields])
 
 
 def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:
