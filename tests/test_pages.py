@@ -263,16 +263,12 @@ def test_tables_are_tables(page: Path) -> None:
 
 
 def test_the_design_names_only_files_that_there_are() -> None:
-    """Paths are whole or, as on the page, end there; G and T are a game's folder and that of its tests."""
+    """Paths are whole or, as on the page, end there."""
     folders = [ROOT / folder for folder in ("benchmarks", "docs", "envs", "tests", "training")]
     found = [*ROOT.glob("*.*"), *(file for folder in folders for file in folder.rglob("*.*"))]
     files = [f"/{file.relative_to(ROOT).as_posix()}" for file in found]
     text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w./]+\.(?:py|md|toml|json|js|css|txt|yml))`", text)
-    assert len(named) > 100
-    homes = {"G": "/envs/polytrix/games/", "T": "/tests/games/"}
+    assert len(named) > 30
     for name in named:
-        if "NAME" not in name:
-            letter, _, rest = name.partition("/")
-            home, ending = (homes[letter], rest) if letter in homes else ("/", name)
-            assert any(file.startswith(home) and file.endswith(f"/{ending}") for file in files), name
+        assert "NAME" in name or any(file.endswith(f"/{name}") for file in files), name

@@ -14,7 +14,7 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
 
-from .network import NO_VALUES, Layer, NetworkPolicy
+from .network import NO_VALUES, Layer, NetworkPolicy, scaled
 from .search import NO_NET, TreeSearch, at_least, on_or_off
 
 EXPLORATION = 0.3
@@ -183,11 +183,10 @@ def packed(
     if second_head is None:
         second_head = np.zeros((len(first_head[0]), 0), np.float32), np.zeros(0, np.float32)
     sizes, parts = [game.observations.size], list[FloatArray]()
-    for number, (weight, bias) in enumerate(layers):
-        scaled = weight * game.observations.scale[:, None] if number == 0 else weight
+    for weight, bias in scaled(game, layers):
+        rows = sizes[-1] if parts else len(weight)
         sizes.append(padded(len(bias)))
-        rows = sizes[-2] if number else len(scaled)
-        parts += [filled(scaled, (rows, sizes[-1])), filled(bias, (sizes[-1],))]
+        parts += [filled(weight, (rows, sizes[-1])), filled(bias, (sizes[-1],))]
     for weight, bias in (first_head, second_head):
         parts += [filled(weight.T, (len(bias), sizes[len(layers)])), bias]
         sizes.append(len(bias))

@@ -2,43 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
-
 import numpy as np
 
 from polytrix.core.errors import PolicyError
 from polytrix.core.state import ByteArray, FloatArray, IntArray, RecordArray
 
 from .policy import Policy, name_of, needs_states, remembers, worlds
-
-
-@runtime_checkable
-class Reasoning(Protocol):
-    """A policy that tells its reasons."""
-
-    def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
-        """Numbers (n, A) by name; the first name decides: the policy prefers actions with a higher number."""
-        ...
-
-
-@runtime_checkable
-class StateReasoning(Protocol):
-    """A `StatePolicy` that tells its reasons."""
-
-    def reasons_at(self, states: RecordArray, rng: np.random.Generator) -> dict[str, FloatArray]:
-        """As for `Reasoning`, from positions like those for `choose`."""
-        ...
-
-
-@runtime_checkable
-class RememberingReasoning(Protocol):
-    """A `RememberingPolicy` that tells its reasons."""
-
-    def reasons_in(
-        self, rows: IntArray, seats: IntArray, observation: ByteArray, mask: ByteArray
-    ) -> dict[str, FloatArray]:
-        """As for `Reasoning`, with the memory of these games and seats, which stays as it is."""
-        ...
 
 
 def reasons(
@@ -55,6 +24,10 @@ def reasons(
 
     Random play and networks give a `probability`, heuristics a `score`, and the search `visits` and `value`,
     the mean payoff that it expects for the mover.
+
+    A policy tells them by a method that returns such numbers: `reasons(observation, mask)`; one that needs
+    states by `reasons_at(states, rng)`, with positions like those for `choose`; and one that remembers by
+    `reasons_in(rows, seats, observation, mask)`, with its memory of these seats, which stays as it is.
 
     Args:
         policy, observation, mask, rng, states, rows, seats: as for `polytrix.agents.ask`.
@@ -75,18 +48,16 @@ def reasons(
     >>> list(numbers), numbers["score"].shape == sim.mask.shape
     (['score'], True)
     """
-    if needs_states(policy) and isinstance(policy, StateReasoning) and states is not None:
-        return policy.reasons_at(worlds(policy.game, states, rng, policy.mode), rng)
-    if (
-        remembers(policy)
-        and isinstance(policy, RememberingReasoning)
-        and rows is not None
-        and seats is not None
-    ):
-        return policy.reasons_in(rows, seats, observation, mask)
-    if isinstance(policy, Reasoning):
-        return policy.reasons(observation, mask)
-    raise PolicyError(
-        f"policy {name_of(policy)!r} does not tell its reasons; give it a method "
-        "reasons(observation, mask) -> {name: numbers (n, A)}, and what it needs, as for `ask`"
-    )
+    found: dict[str, FloatArray]
+    if needs_states(policy) and states is not None and hasattr(policy, "reasons_at"):
+        found = policy.reasons_at(worlds(policy.game, states, rng, policy.mode), rng)
+    elif remembers(policy) and rows is not None and seats is not None and hasattr(policy, "reasons_in"):
+        found = policy.reasons_in(rows, seats, observation, mask)
+    elif hasattr(policy, "reasons"):
+        found = policy.reasons(observation, mask)
+    else:
+        raise PolicyError(
+            f"policy {name_of(policy)!r} does not tell its reasons; give it a method "
+            "reasons(observation, mask) -> {name: numbers (n, A)}, and what it needs, as for `ask`"
+        )
+    return found

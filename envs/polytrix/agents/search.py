@@ -189,10 +189,10 @@ class TreeSearch(ABC):
                 root = roots[row : row + 1]
                 with refusing(root[0], row):
                     actions[row, number] = desk.search(root, keys[row, number], self, self.keep and own)
-                if tried is not None:
-                    edges = desk.choices()
-                    tried.visits[row, number, edges["action"]] = edges["visits"]
-                    tried.total[row, number, edges["action"]] = edges["total"]
+                    if tried is not None:
+                        edges = desk.choices()
+                        tried.visits[row, number, edges["action"]] = edges["visits"]
+                        tried.total[row, number, edges["action"]] = edges["total"]
 
         try:
             others = [self._pool.submit(work, each) for each in range(1, self.threads)] if self._pool else []
@@ -265,7 +265,7 @@ class Desk:
             ),
         )
         self._simulations = simulations
-        self._kept_for: tuple[int, bytes] | None = None
+        self._kept_for: tuple[int, int, bytes] | None = None
         tree.forget(self.tree)
 
     @property
@@ -283,8 +283,9 @@ class Desk:
             keep: go on with the kept tree if it fits, and keep this one; only if a network guides the search.
         """
         self.run = programs(self.game, mode_for(root, self.mode))
-        # The worlds of a tree agree with what its seat knew, so no other seat may go on with it.
-        kept_for = int(root[0]["mover"]), root[0]["options"].tobytes()
+        # The worlds of a tree agree with what its seat knew, so no other seat may go on with it; and what grew
+        # from a forged game, only checked programs may read.
+        kept_for = int(root[0]["mover"]), int(root[0]["loaded"]), root[0]["options"].tobytes()
         if not (keep and self._kept_for == kept_for and self._has_room()):
             tree.forget(self.tree)
         self._kept_for = kept_for if keep else None

@@ -35,7 +35,7 @@ MODULES = (
 )  # fmt: skip
 """The modules of a game's package that `Game.of` looks into; a game has those of them that it needs."""
 
-TABLES = ("options", "max_legal", "max_chance", "heuristics", "legend", "clauses", "invariants")
+TABLES = ("options", "max_legal", "max_chance", "heuristics", "legend", "clauses")
 """What `Game.of` takes from a module under its name in capitals."""
 
 
@@ -217,6 +217,8 @@ class Game:
             if "State" in module:
                 found["fields"] = fields_of(module["State"])
             if (declared := invariants_in(module)).texts:
+                if "invariants" in found:
+                    raise ValueError(f"{path} has invariants, and another module, too; put all into one")
                 found["invariants"], found["check"] = declared
         return cls(**found | given)
 

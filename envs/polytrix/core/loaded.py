@@ -84,7 +84,8 @@ def refusing(s: Record | None = None, row: int | None = None) -> Iterator[None]:
     """Turn what rules, text or pictures raise about a loaded game into a SnapshotError.
 
     Args:
-        s: the state; if it was not loaded, errors stay as they are.
+        s: the state; if it was not loaded, errors stay as they are. Without it, only those do that no position
+            can be the cause of.
         row: where it is.
     """
     try:
@@ -92,7 +93,7 @@ def refusing(s: Record | None = None, row: int | None = None) -> Iterator[None]:
     except PolytrixError:
         raise
     except Exception as error:
-        if s is not None and not s["loaded"]:
+        if not (isinstance(error, (LookupError, ArithmeticError, ValueError)) if s is None else s["loaded"]):
             raise
         where = "" if row is None else f" in row {row}"
         raise SnapshotError(

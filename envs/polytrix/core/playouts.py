@@ -71,8 +71,9 @@ def may_widen(known: int, visits: int, kind: int) -> bool:
 
 def upper_bound(edge: Any, mover: int, plan: Plan, tree: Tree) -> float:
     """Mean of the mover's values, plus the exploration bonus."""
-    width = math.sqrt(math.log(float(edge.available)) / edge.visits)
-    mean = edge.total / edge.visits
+    visits = max(1, edge.visits)  # none yet, if the position came before on the path
+    width = math.sqrt(math.log(float(edge.available)) / visits)
+    mean = edge.total / visits
     return float(mean + plan.exploration * tree.payoffs[mover, DEVIATION] * width)
 
 

@@ -216,6 +216,7 @@ class Simulator:
 
     def _start(self, rows: IntArray) -> None:
         if self._careful:
+            self._hide(rows)
             forget(self.states, rows)
             self._choose_programs()
         self._run_rows(self._spread, rows, np.full(len(rows), drivers.BEGIN, np.int64))
@@ -473,7 +474,7 @@ class Simulator:
         """Change states by `write(rows, *of_rows)`, and report them again."""
 
         def write_and_report(rows: IntArray, *of_rows: npt.NDArray[Any]) -> None:
-            self._outputs.mask[rows] = 0  # until it fits the changed states: an interrupt may come before
+            self._hide(rows)
             write(rows, *of_rows)
             self._run.refresh(self._raw_states, rows, self._outputs)
 
@@ -482,6 +483,10 @@ class Simulator:
         finally:
             if self._careful:
                 self._choose_programs()
+
+    def _hide(self, rows: IntArray) -> None:
+        """Make all actions illegal until the outputs fit the changed states: an interrupt may come before."""
+        self._outputs.mask[rows] = 0
 
     # -- copying ----------------------------------------------------------------------------
 

@@ -205,12 +205,12 @@ def state_dtype(options: np.dtype[Any], fields: Sequence[Field | tuple[Any, ...]
 
     Args:
         options: the dtype of the game's options.
-        fields: its own fields. One given as a NumPy tuple may hold any value of its type; give each a
-            `Field` with bounds, or a snapshot from a stranger may crash the game.
+        fields: its own fields. One given as a NumPy tuple may hold any value of its type; with the bounds
+            of a `Field`, forged snapshots are refused sooner.
 
     >>> options = np.dtype([("max_decisions", np.int32)])
     >>> state_dtype(options, [Field("pile", np.int8, 0, 20)]).names[-3:]
-    ('options', 'pile', 'gap_1')
+    ('options', 'pile', 'gap_0')
     """
     return record_dtype([*CORE_FIELDS, ("options", options), *fields])
 
