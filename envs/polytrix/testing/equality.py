@@ -118,7 +118,8 @@ def check_determinism(
     sim = Simulator(game, 2, options, seed=seed, mode=mode)
     for actions in choices(seed, 2, decisions):
         sim.step(_choose(sim, actions))
-        _restart_over(sim, where)
+        over = np.flatnonzero(sim.over)
+        check_next_games(sim, over, [options or {}] * len(over), where)
 
 
 def choices(seed: int, games: int, decisions: int) -> IntArray:
@@ -231,15 +232,14 @@ def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decis
     return _stacked(seen)
 
 
-def _restart_over(sim: Simulator, where: str) -> None:
-    """Begin the next games and assert that each equals a fresh game with the same seed."""
-    over = np.flatnonzero(sim.over)
-    sim.restart(over)
-    for row in over:
+def check_next_games(sim: Simulator, rows: IntArray, options: Sequence[Mapping[str, Any]], where: str) -> None:
+    """Begin the next games in these rows, and assert that each is that of its seed and options."""
+    sim.restart(rows)
+    for row, own in zip(rows, options, strict=True):
         seed = int(sim.states[row].generator.key)
-        fresh = Simulator(sim.game, 1, sim.options_of(int(row)), seed=seed, mode=sim.mode)
+        fresh = Simulator(sim.game, 1, own, seed=seed, mode=sim.mode)
         assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
-            f"{where}: begun after another game, the game of seed {seed} differs from a fresh one; "
+            f"{where}: the next game in row {row} is not that of seed {seed} and {dict(own)}; "
             "setup leaves something from the game before"
         )
 

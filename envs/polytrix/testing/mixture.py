@@ -12,7 +12,7 @@ from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .equality import assert_equal, choices, heuristics_of, record
+from .equality import assert_equal, check_next_games, choices, heuristics_of, record
 from .variants import option_combinations
 
 
@@ -61,15 +61,4 @@ def check_mixture(
     assert_equal(game, together, record(loaded, numbers), f"{where}: saved and loaded")
     absent = np.arange(game.max_players) >= mixed.num_players[:, None]
     assert not together.rewards[:, absent].any(), f"{where}: a seat that takes no part has a reward"
-    _check_next_games(mixed, rows[: len(given)], where)
-
-
-def _check_next_games(sim: Simulator, options: Sequence[Mapping[str, Any]], where: str) -> None:
-    """Assert that each row keeps its options in the next game."""
-    sim.restart()
-    for row, own in enumerate(options):
-        key = int(sim.states[row].generator.key)
-        fresh = Simulator(sim.game, 1, own, key, mode=sim.mode)
-        assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
-            f"{where}: the second game in row {row} is not that of seed {key} and {own}"
-        )
+    check_next_games(mixed, np.arange(len(given)), given, where)
