@@ -163,9 +163,9 @@ def test_that_overlap_is_found(called: set[str]) -> None:
     sim = Simulator(SECRET, 4, seed=1, mode=Mode.PLAIN)
     with pytest.raises(AssertionError, match="arguments of view overlap"):
         sim._run.view(sim._raw_states, sim._all_rows, sim._all_rows, *sim._outputs[:2], sim._scratch_ids)
-    outputs = (sim._observation, sim._observation, *sim._outputs[2:])
+    outputs = sim._outputs._replace(mask=sim._outputs.observation)
     with pytest.raises(AssertionError, match="arguments of refresh overlap"):
-        sim._run.refresh(sim._raw_states, sim._all_rows, *outputs)
+        sim._run.refresh(sim._raw_states, sim._all_rows, outputs)
     with pytest.raises(AssertionError, match="arguments of observe overlap"):
         watched(SECRET.observe, called)(sim.states[0], 0, sim.states[:1].view(np.int8))
 

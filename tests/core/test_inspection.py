@@ -30,9 +30,7 @@ def inspected(game: Any) -> Any:
     sim = Simulator(game, 3, seed=1, mode=Mode.PLAIN)
     sim.states["pile"][2] = 4
     found = scratch_for(game)
-    bounds = game.observations.low, game.observations.high
-    run = programs(game, Mode.PLAIN).first_fault
-    run(sim.states, found.ids, game.actions.size, game.max_chance, found.observation, *bounds, found.found)
+    programs(game, Mode.PLAIN).first_fault(sim.states, found)
     return sim.states[2], found
 
 

@@ -10,10 +10,9 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
-from polytrix.core.notation import spelt
+from polytrix.core.notation import ids_of, spelt
 from polytrix.core.simulator import Simulator
 from polytrix.core.words import moves, parse_move
-from polytrix.testing.random_play import legal_actions
 
 GAMES = polytrix.all_games()
 BLANKS = ("\n", "\t", "  ", "\u00a0", "\u3000", "\u200b")
@@ -41,7 +40,7 @@ def decisions(game: Game, games: int, steps: int) -> Iterator[Simulator]:
 def test_only_the_exact_name_is_an_action(game: Game) -> None:
     for sim in decisions(game, games=2, steps=12):
         for s in sim.states:
-            names = {game.format_action(s, action): action for action in legal_actions(game, s)}
+            names = {game.format_action(s, action): action for action in ids_of(game.legal, s, game.max_legal)}
             for name in list(names)[:: max(1, len(names) // 5)]:
                 assert game.parse_action(s, name) == names[name]
                 for text in misspelt(name) - names.keys():
@@ -52,7 +51,7 @@ def test_only_the_exact_name_is_an_action(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_people_and_models_may_write_other_blanks_and_another_case(game: Game) -> None:
     for sim in decisions(game, games=1, steps=6):
-        legal = moves(game, sim.states[0], legal_actions(game, sim.states[0]))
+        legal = moves(game, sim.states[0], ids_of(game.legal, sim.states[0], game.max_legal))
         for move in legal[::7]:
             for text in (f" {move.notation}\n", move.notation.swapcase(), move.notation.replace(" ", "  ")):
                 assert parse_move(game, sim.states[0], text, legal) == move.id
@@ -62,5 +61,5 @@ def test_people_and_models_may_write_other_blanks_and_another_case(game: Game) -
 def test_no_two_legal_actions_differ_only_in_blanks_and_case(game: Game) -> None:
     for sim in decisions(game, games=2, steps=12):
         for s in sim.states:
-            names = [game.format_action(s, action) for action in legal_actions(game, s)]
+            names = [game.format_action(s, action) for action in ids_of(game.legal, s, game.max_legal)]
             assert [spelt(name.swapcase(), names) for name in names] == names

@@ -16,6 +16,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Seen
 from polytrix.testing import (
+    PlayReport,
     check_all,
     check_apis_equal,
     check_determinism,
@@ -269,7 +270,7 @@ def test_whole_games_are_counted() -> None:
     report = check_random_play(SECRET, {"max_decisions": 9}, decisions=0, whole_games=200, mode=Mode.PLAIN)
     assert report.games >= 200 and report.truncated > 0 and report.terminated > 0
     games = report.games
-    report.add(report)
+    report = PlayReport.total([report, report])
     assert report.games == 2 * games
 
 

@@ -145,7 +145,7 @@ def test_rows_that_lose_their_options_are_found(monkeypatch: pytest.MonkeyPatch)
         next_games(self, rows)
 
     monkeypatch.setattr(Simulator, "restart", forgetful)
-    with pytest.raises(AssertionError, match="the second game in row 1 is not that of seed"):
+    with pytest.raises(AssertionError, match="the next game in row 1 is not that of seed"):
         check_mixture(HIGH, SIZES, mode=Mode.PLAIN)
 
 

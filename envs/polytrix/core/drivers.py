@@ -7,6 +7,8 @@ to process. The arrays of a call never overlap in memory: the compiler relies on
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,8 +28,18 @@ BEGIN = -1
 """Instead of an action: begin the game given by the record's options and generator."""
 
 SeatArray = npt.NDArray[np.int8]
-FlagArray = npt.NDArray[np.bool_]
 CountArray = npt.NDArray[np.int32]
+
+
+class Outputs(NamedTuple):
+    """What is reported of each game, a row each; see `Simulator`."""
+
+    observation: ByteArray
+    mask: ByteArray
+    legal_ids: IdArray
+    num_legal: CountArray
+    mover: SeatArray
+    reward: FloatArray
 
 
 def settle(s: Record) -> None:
@@ -156,12 +168,7 @@ def step(
     generators: RecordArray,
     work: RecordArray,
     score: FloatArray,
-    observation: ByteArray,
-    mask: ByteArray,
-    ids: IdArray,
-    count: CountArray,
-    mover: SeatArray,
-    reward: FloatArray,
+    out: Outputs,
 ) -> None:
     """Apply `actions[i]` in row `rows[i]`, play on to the caller's next decision, and report it.
 
@@ -175,28 +182,19 @@ def step(
         else:
             decide(s, actions[i])
         settle(s)
-        play_built_in(s, policy[b], observation[b], ids[b], generators[b], work, score)
-        report(s, b, observation, mask, ids, count, mover, reward)
+        play_built_in(s, policy[b], out.observation[b], out.legal_ids[b], generators[b], work, score)
+        report(s, b, out)
 
 
-def report(
-    s: Record,
-    b: int,
-    observation: ByteArray,
-    mask: ByteArray,
-    ids: IdArray,
-    count: CountArray,
-    mover: SeatArray,
-    reward: FloatArray,
-) -> None:
+def report(s: Record, b: int, out: Outputs) -> None:
     """Write row `b` of all outputs. Once over, the view is seat 0's and the rewards are the payoffs."""
     require(OVER <= s.mover < s.num_players)
-    mover[b] = s.mover
-    for seat in range(reward.shape[1]):
-        reward[b, seat] = 0.0
+    out.mover[b] = s.mover
+    for seat in range(out.reward.shape[1]):
+        out.reward[b, seat] = 0.0
     if s.mover == OVER:
-        payoff(s, reward[b])
-    count[b] = show(s, max(s.mover, 0), observation[b], mask[b], ids[b])
+        payoff(s, out.reward[b])
+    out.num_legal[b] = show(s, max(s.mover, 0), out.observation[b], out.mask[b], out.legal_ids[b])
 
 
 def first_illegal(states: RecordArray, rows: IntArray, actions: IntArray, mask: ByteArray) -> int:
@@ -209,29 +207,15 @@ def first_illegal(states: RecordArray, rows: IntArray, actions: IntArray, mask: 
     return -1
 
 
-def refresh(
-    states: RecordArray,
-    rows: IntArray,
-    observation: ByteArray,
-    mask: ByteArray,
-    ids: IdArray,
-    count: CountArray,
-    mover: SeatArray,
-    reward: FloatArray,
-) -> None:
+def refresh(states: RecordArray, rows: IntArray, out: Outputs) -> None:
     """Report the rows again after their states were changed from outside."""
     for i in range(rows.shape[0]):
         b = rows[i]
-        report(states[b], b, observation, mask, ids, count, mover, reward)
+        report(states[b], b, out)
 
 
 def view(
-    states: RecordArray,
-    rows: IntArray,
-    seats: IntArray,
-    observation: ByteArray,
-    mask: ByteArray,
-    ids: IdArray,
+    states: RecordArray, rows: IntArray, seats: IntArray, observation: ByteArray, mask: ByteArray, ids: IdArray
 ) -> None:
     """Write what `seats[i]` sees and may do in game `rows[i]` to row i of `observation` and `mask`."""
     for i in range(rows.shape[0]):
@@ -289,13 +273,12 @@ def answer(
         actions[b] = choose(kind, observation[b], ids, count, generators[0], work, score)
 
 
-def pick_random(
-    rows: IntArray, ids: IdArray, count: CountArray, generators: RecordArray, actions: IntArray
-) -> None:
+def pick_random(rows: IntArray, out: Outputs, generators: RecordArray, actions: IntArray) -> None:
     """A random legal action for each row, from the lists of the last step; -1 where the game is over."""
     for i in range(rows.shape[0]):
         b = rows[i]
-        actions[i] = ids[b, draw(generators[b], count[b])] if count[b] > 0 else -1
+        count = out.num_legal[b]
+        actions[i] = out.legal_ids[b, draw(generators[b], count)] if count > 0 else -1
 
 
 def outcomes(states: RecordArray, out: IntArray) -> None:
@@ -347,12 +330,7 @@ def perft(stack: RecordArray, ids: IdArray, left: IntArray, depth: int, counts: 
             left[level] = -1
 
 
-def rollout(
-    states: RecordArray,
-    decisions: int,
-    ids: IdArray,
-    generators: RecordArray,
-) -> int:
+def rollout(states: RecordArray, decisions: int, ids: IdArray, generators: RecordArray) -> int:
     """Play random decisions in every game, restarting finished ones; return how many games ended.
 
     Without observations: the speed of the bare rules.

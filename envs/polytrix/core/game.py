@@ -246,7 +246,7 @@ class Game:
     @cached_property
     def state(self) -> np.dtype[Any]:
         """The record that holds a game: the core's fields, the options, the game's own fields."""
-        return state_dtype(self.options, self.fields)
+        return state_dtype(self.options.dtype, self.fields)
 
     @property
     def max_players(self) -> int:

@@ -5,7 +5,7 @@ The first fault is stored as numbers; `fault_of` describes it in words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,23 +21,30 @@ FAULT, ROW, SEAT, DETAIL = range(4)
 """Entries of `found`: the fault, its row, the seat of a faulty observation or payoff, and a detail."""
 
 
-@dataclass
-class Scratch:
-    """Output arrays of the drivers; after a fault they hold the faulty values."""
+class Scratch(NamedTuple):
+    """What the drivers write, the faulty values after a fault; and the bounds that a game declares."""
 
     ids: IdArray
     observation: ByteArray
     payoffs: FloatArray
     found: IntArray
+    low: ByteArray
+    high: ByteArray
+    num_actions: int
+    max_chance: int
 
 
 def scratch_for(game: Game) -> Scratch:
-    """Arrays of the sizes that the drivers need."""
+    """Arrays of the sizes that the drivers need, and the bounds of a game."""
     return Scratch(
         ids=np.zeros(game.max_legal, np.int16),
         observation=np.zeros(game.observations.size, np.int8),
         payoffs=np.zeros(game.max_players, np.float32),
         found=np.zeros(DETAIL + 1, np.int64),
+        low=game.observations.low,
+        high=game.observations.high,
+        num_actions=game.actions.size,
+        max_chance=game.max_chance,
     )
 
 
@@ -75,33 +82,24 @@ def broken_invariant(game: Game, number: int) -> str:
     return game.invariants[number - 1]
 
 
-def first_fault(
-    states: RecordArray,
-    ids: IdArray,
-    num_actions: int,
-    max_chance: int,
-    observation: ByteArray,
-    low: ByteArray,
-    high: ByteArray,
-    found: IntArray,
-) -> None:
+def first_fault(states: RecordArray, scratch: Scratch) -> None:
     """Check each state by itself, up to the first fault."""
-    found[FAULT] = FINE
+    found = scratch.found
     for b in range(states.shape[0]):
-        s = states[b]
         found[ROW] = b
-        fault = inspect(s, s, found)
-        if fault == FINE and s.mover == CHANCE:
-            found[DETAIL] = chance(s)
-            if found[DETAIL] < 1 or found[DETAIL] > max_chance:
-                fault = NO_OUTCOME
-        if fault == FINE and s.mover >= 0:
-            fault = list_actions(s, ids, num_actions, found)
-        if fault == FINE:
-            fault = observe_all(s, observation, low, high, found)
-        if fault != FINE:
-            found[FAULT] = fault
+        found[FAULT] = fault_in(states[b], scratch)
+        if found[FAULT] != FINE:
             return
+
+
+def fault_in(s: Record, scratch: Scratch) -> int:
+    """Check a state by itself."""
+    fault = inspect(s, s, scratch.found)
+    if fault == FINE and s.mover == CHANCE:
+        fault = count_outcomes(s, scratch)
+    if fault == FINE and s.mover >= 0:
+        fault = list_actions(s, scratch)
+    return observe_all(s, scratch) if fault == FINE else fault
 
 
 def inspect(before: Record, s: Record, found: IntArray) -> int:
@@ -112,28 +110,37 @@ def inspect(before: Record, s: Record, found: IntArray) -> int:
     return BROKEN if found[DETAIL] != 0 else FINE
 
 
-def observe_all(s: Record, observation: ByteArray, low: ByteArray, high: ByteArray, found: IntArray) -> int:
+def count_outcomes(s: Record, scratch: Scratch) -> int:
+    """Check that the pending chance event has outcomes; `found[DETAIL]` is their number."""
+    count = chance(s)
+    scratch.found[DETAIL] = count
+    return FINE if 1 <= count <= scratch.max_chance else NO_OUTCOME
+
+
+def observe_all(s: Record, scratch: Scratch) -> int:
     """Check that all observations keep their bounds. The mover's is made last, so that it remains."""
+    observation, low, high = scratch.observation, scratch.low, scratch.high
     for turn in range(int(s.num_players)):
         seat = (max(int(s.mover), 0) + 1 + turn) % int(s.num_players)
         observation[:] = 0
         observe(s, seat, observation)
         for i in range(observation.shape[0]):
             if observation[i] < low[i] or observation[i] > high[i]:
-                found[SEAT] = seat
-                found[DETAIL] = i
+                scratch.found[SEAT] = seat
+                scratch.found[DETAIL] = i
                 return BAD_OBSERVATION
     return FINE
 
 
-def list_actions(s: Record, ids: IdArray, num_actions: int, found: IntArray) -> int:
+def list_actions(s: Record, scratch: Scratch) -> int:
     """Check that all legal actions exist, ascend, and fit in `ids`; `found[DETAIL]` is their number."""
+    ids = scratch.ids
     count = legal(s, ids)
-    found[DETAIL] = count
+    scratch.found[DETAIL] = count
     if count < 1 or count > ids.shape[0]:
         return BAD_COUNT
     for i in range(count):
-        if ids[i] < 0 or ids[i] >= num_actions:
+        if ids[i] < 0 or ids[i] >= scratch.num_actions:
             return BAD_ACTION
         if i > 0 and ids[i] <= ids[i - 1]:
             return BAD_ORDER

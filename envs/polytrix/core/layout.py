@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -78,23 +79,13 @@ class Block:
         return math.prod(self.shape)
 
 
-@dataclass(frozen=True)
-class _Declared:
-    """A block before it has a name."""
-
-    shape: tuple[int, ...]
-    meaning: str
-    low: int
-    high: int
-    one_hot: int
-
-
 def block(*shape: int, meaning: str, low: int = 0, high: int = 1, one_hot: int = 0) -> int:
     """Declare a block in a subclass of `Layout`, where it becomes a number: the index of its first entry.
 
     The arguments are those of `Block`; a block without a shape has one entry.
     """
-    return _Declared(shape or (1,), meaning, low, high, one_hot)  # type: ignore[return-value]  # see LayoutType
+    nameless = partial(Block, shape=shape or (1,), meaning=meaning, low=low, high=high, one_hot=one_hot)
+    return nameless  # type: ignore[return-value]  # see LayoutType
 
 
 class LayoutType(ConstantsType):
@@ -104,11 +95,10 @@ class LayoutType(ConstantsType):
         blocks = []
         offset = 0
         for key, value in members.items():
-            if isinstance(value, _Declared):
-                each = Block(key.lower(), value.shape, value.meaning, value.low, value.high, value.one_hot)
-                blocks.append(each)
+            if isinstance(value, partial):
+                blocks.append(value(key.lower()))
                 members[key] = offset
-                offset += each.size
+                offset += blocks[-1].size
         if not bases:  # Layout itself, which has methods
             return type.__new__(cls, name, bases, members)
         return super().__new__(cls, name, bases, members | {"_declared": tuple(blocks)})

@@ -10,7 +10,6 @@ import numpy as np
 
 from .calls import shown
 from .errors import NotationError
-from .layout import Block, Layout
 from .state import IdArray, Record
 
 SHOWN = 8
@@ -96,22 +95,12 @@ def action_named(text: str, legal: Mapping[str, int], known: Collection[str], ex
     raise NotationError(f"{shown(text)} is no action; write {examples}; {hint}")
 
 
-def name_table(actions: Layout, arguments: Callable[[Block], list[str]]) -> tuple[str, ...]:
-    """Names for all actions by number, for a notation in which a text means the same in every position.
-
-    Args:
-        actions: the layout; a name begins with its block's.
-        arguments: `(block) -> texts`, what follows the block's name, for each of its actions.
-    """
-    return tuple(block.name + argument for block in actions for argument in arguments(block))
-
-
 def action_in_table(text: str, names: Sequence[str], ids: Collection[int], examples: str) -> int:
     """The action that a text names.
 
     Args:
         text: what the user wrote.
-        names: a `name_table`.
+        names: of all actions by number, for a notation in which a text means the same in every position.
         ids: the legal actions.
         examples: some names, for an error.
 

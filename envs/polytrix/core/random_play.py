@@ -14,17 +14,18 @@ from .inspection import (
     DETAIL,
     FAULT,
     FINE,
-    NO_OUTCOME,
     PAID_ABSENT,
     ROW,
     SEAT,
+    Scratch,
+    count_outcomes,
     inspect,
     list_actions,
     observe_all,
 )
 from .random import draw, next_game_key, reseed
-from .rules import chance, payoff
-from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
+from .rules import payoff
+from .state import CHANCE, OVER, FloatArray, Generator, IntArray, Record, RecordArray
 
 MIXED = -1
 """Besides RANDOM and GREEDY: each seat is one of the two, chosen by the bits of the game's seed."""
@@ -49,20 +50,15 @@ def play_randomly(
     before: RecordArray,
     work: RecordArray,
     score: FloatArray,
-    ids: IdArray,
-    num_actions: int,
-    observation: ByteArray,
-    low: ByteArray,
-    high: ByteArray,
-    payoffs: FloatArray,
     tally: IntArray,
-    found: IntArray,
+    scratch: Scratch,
 ) -> None:
     """Play `rounds` decisions per game; restarting a finished game takes one round.
 
     The next game is seeded from the state's generator, and all choices in it follow from the same
     key. At a fault everything stays as it is. `before` is one scratch state, `work` two.
     """
+    found = scratch.found
     for b in range(states.shape[0]):
         s = states[b]
         found[ROW] = b
@@ -70,25 +66,41 @@ def play_randomly(
             if s.mover == OVER:
                 fault = begin_inspected(s, generators[b], found)
             else:
-                fault = observe_all(s, observation, low, high, found)
-                if fault == FINE:
-                    fault = list_actions(s, ids, num_actions, found)
-                if fault == FINE:
-                    count_actions(int(found[DETAIL]), tally)
-                    chooser = chooser_of(s, kind, generators[b])
-                    action = choose(chooser, observation, ids, int(found[DETAIL]), generators[b], work, score)
-                    before[0] = s
-                    decide(s, action)
-                    fault = inspect(before[0], s, found)
+                fault = decide_inspected(s, kind, generators[b], before, work, score, tally, scratch)
             if fault == FINE:
-                fault = settle_inspected(s, before, found)
+                fault = settle_inspected(s, before, scratch)
             if fault == FINE and s.mover == OVER:
-                fault = observe_all(s, observation, low, high, found)
+                fault = observe_all(s, scratch)
                 if fault == FINE:
-                    fault = end(s, payoffs, tally, found)
+                    fault = end(s, scratch.payoffs, tally, found)
             if fault != FINE:
                 found[FAULT] = fault
                 return
+
+
+def decide_inspected(
+    s: Record,
+    kind: int,
+    generator: Generator,
+    before: RecordArray,
+    work: RecordArray,
+    score: FloatArray,
+    tally: IntArray,
+    scratch: Scratch,
+) -> int:
+    """Let the mover decide, and check what it sees, what it may do, and the state that follows."""
+    fault = observe_all(s, scratch)
+    if fault == FINE:
+        fault = list_actions(s, scratch)
+    if fault != FINE:
+        return fault
+    count = int(scratch.found[DETAIL])
+    count_actions(count, tally)
+    chooser = chooser_of(s, kind, generator)
+    action = choose(chooser, scratch.observation, scratch.ids, count, generator, work, score)
+    before[0] = s
+    decide(s, action)
+    return inspect(before[0], s, scratch.found)
 
 
 def begin_inspected(s: Record, generator: Generator, found: IntArray) -> int:
@@ -98,20 +110,16 @@ def begin_inspected(s: Record, generator: Generator, found: IntArray) -> int:
     return inspect(s, s, found)
 
 
-def settle_inspected(s: Record, before: RecordArray, found: IntArray) -> int:
+def settle_inspected(s: Record, before: RecordArray, scratch: Scratch) -> int:
     """Like `drivers.settle`, but check the state after every outcome."""
-    while s.mover == CHANCE:
-        count = chance(s)
-        if count < 1:
-            found[DETAIL] = count
-            return NO_OUTCOME
-        outcome = draw(s.generator, count)
-        before[0] = s
-        happen(s, outcome)
-        fault = inspect(before[0], s, found)
-        if fault != FINE:
-            return fault
-    return FINE
+    fault = FINE
+    while fault == FINE and s.mover == CHANCE:
+        fault = count_outcomes(s, scratch)
+        if fault == FINE:
+            before[0] = s
+            happen(s, draw(s.generator, scratch.found[DETAIL]))
+            fault = inspect(before[0], s, scratch.found)
+    return fault
 
 
 def count_actions(count: int, tally: IntArray) -> None:

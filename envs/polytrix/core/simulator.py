@@ -117,27 +117,24 @@ class Simulator:
         self._scratch_ids = np.zeros(game.max_legal, np.int16)
         self._one_action = np.zeros(1, np.int64)
         self._num_actions = actions
-        self._observation = np.zeros((num_envs, observations), np.int8)
-        self._mask = np.zeros((num_envs, actions), np.int8)
-        self._ids = np.zeros((num_envs, game.max_legal), np.int16)
-        self._count = np.zeros(num_envs, np.int32)
-        self._mover = np.full(num_envs, OVER, np.int8)
-        self._reward = np.zeros((num_envs, seats), np.float32)
         self._raw_states = as_argument(self.states, mode)
         self._raw_generators = as_argument(self._generators, mode)
         self._raw_work = [as_argument(work, mode) for work in self._work]
-        self._outputs = (
-            self._observation, self._mask, self._ids, self._count, self._mover, self._reward
-        )  # fmt: skip
-        self.observation = _read_only(self._observation)
-        self.mask = _read_only(self._mask)
-        self.legal_ids = _read_only(self._ids)
-        self.num_legal = _read_only(self._count)
-        self.mover = _read_only(self._mover)
-        self.reward = _read_only(self._reward)
+        self._outputs = drivers.Outputs(
+            np.zeros((num_envs, observations), np.int8),
+            np.zeros((num_envs, actions), np.int8),
+            np.zeros((num_envs, game.max_legal), np.int16),
+            np.zeros(num_envs, np.int32),
+            np.full(num_envs, OVER, np.int8),
+            np.zeros((num_envs, seats), np.float32),
+        )
+        self.observation, self.mask, self.legal_ids, self.num_legal, self.mover, self.reward = map(
+            _read_only, self._outputs
+        )
         self._all_rows = np.arange(num_envs)
         self.seed(fresh_seed() if seed is None else seed)
-        self._mask_item, self._first_mover = self._mask.item, self._mover.item
+        self._mask_item: Callable[[int], int] = self._outputs.mask.item
+        self._first_mover: Callable[[int], int] = self._outputs.mover.item
         self._one_usual_call = self._one_call = direct_call(self._run.step)  # compiled by seeding
         self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action, self._callers)
 
@@ -163,7 +160,7 @@ class Simulator:
     @property
     def over(self) -> npt.NDArray[np.bool_]:
         """(B,) bool: the game has ended, by the rules or by a limit."""
-        return np.asarray(self._mover == OVER)
+        return np.asarray(self.mover == OVER)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
@@ -222,7 +219,7 @@ class Simulator:
             self._hide(rows)
             forget(self.states, rows)
             self._choose_programs()
-        self._step_rows(rows, np.full(len(rows), drivers.BEGIN, np.int64))
+        self._run_rows(self._spread, rows, np.full(len(rows), drivers.BEGIN, np.int64))
 
     @plays
     def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
@@ -242,14 +239,14 @@ class Simulator:
         chosen = self._rows(rows)
         given = as_compiled_for(checked_actions(actions, len(chosen)))
         self._check_policies()
-        bad = self._usual.first_illegal(self._raw_states, chosen, given, self._mask)
+        bad = self._usual.first_illegal(self._raw_states, chosen, given, self._outputs.mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
         self._play(chosen, given)
 
     def _play(self, rows: IntArray, actions: IntArray) -> None:
         """Step the rows with actions that are legal there."""
-        self._step_rows(rows, actions)
+        self._run_rows(self._spread, rows, actions)
 
     def _refuse(self, bad: int, rows: IntArray, actions: IntArray) -> None:
         """Raise the error for what `first_illegal` found."""
@@ -263,7 +260,7 @@ class Simulator:
                 f"action {action} in row {row} does not exist; "
                 f"{self.game.name} has actions 0..{self.game.actions.size - 1}"
             )
-        legal = self._ids[row, : self._count[row]].tolist()
+        legal = self.legal_ids[row, : self.num_legal[row]].tolist()
         seat = self.game.seats[int(self.mover[row])]
         with refusing(self.states[row], row):
             name = self.game.format_action(self.states[row], action)
@@ -296,21 +293,8 @@ class Simulator:
         """A uniformly random legal action for each row, shape (len(rows),) int64; -1 where the game is over."""
         chosen = self._rows(rows)
         actions = np.zeros(len(chosen), np.int64)
-        self._usual.pick_random(chosen, self._ids, self._count, self._raw_generators, actions)
+        self._usual.pick_random(chosen, self._outputs, self._raw_generators, actions)
         return actions
-
-    def _step_rows(self, rows: IntArray, actions: IntArray) -> None:
-        if not self._careful:
-            self._spread(rows, actions)
-            return
-
-        def step(part: slice) -> None:
-            try:
-                self._spread(rows[part], actions[part])
-            finally:
-                self.entrance.wait_for_helpers()  # after an error they may still be at work
-
-        self._carefully(step, rows)
 
     def _spread(self, rows: IntArray, actions: IntArray) -> None:
         """Step the rows; the threads take shares of them until none is left.
@@ -350,7 +334,7 @@ class Simulator:
     ) -> tuple[Any, ...]:
         return (
             self._raw_states, rows, actions, policy, self._raw_generators,
-            self._raw_work[thread], self._score[thread], *self._outputs,
+            self._raw_work[thread], self._score[thread], self._outputs,
         )  # fmt: skip
 
     def step_one(self, action: int) -> int | None:
@@ -383,7 +367,7 @@ class Simulator:
 
     def _step_one_carefully(self, *arguments: Any) -> None:
         """What `step_one` calls while row 0 needs checked programs."""
-        self._carefully(lambda _: self._run.step(*arguments), self._all_rows[:1])
+        self._run_rows(lambda _: self._run.step(*arguments), self._all_rows[:1])
 
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
         return self._all_rows if rows is None else row_numbers(rows, self.num_envs)
@@ -443,7 +427,7 @@ class Simulator:
     @looks
     def potential(self) -> FloatArray:
         """The potential of every seat, (B, P) float32, a new array; 0 once over."""
-        out = np.zeros_like(self._reward)
+        out = np.zeros_like(self._outputs.reward)
         self._call("potentials", self._all_rows, (), (out,))
         return out
 
@@ -451,7 +435,7 @@ class Simulator:
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Recompute the outputs after states were changed from outside."""
         self._choose_programs()
-        self._call("refresh", self._rows(rows), (), self._outputs)
+        self._call("refresh", self._rows(rows), (), (self._outputs,))
 
     # -- games that were loaded -------------------------------------------------------------
 
@@ -464,36 +448,45 @@ class Simulator:
         self._run = programs(self.game, checked(self.mode)) if self._careful else self._usual
         self._one_call = self._step_one_carefully if self._careful else self._one_usual_call
 
-    def _carefully(self, run: Callable[[slice], None], rows: IntArray) -> None:
-        """Run something for a part of these rows, or all; see `all_or_nothing`."""
-        all_or_nothing(run, rows, (self.states, self._generators, *self._outputs))
+    def _run_rows(self, run: Callable[..., object], rows: IntArray, *of_rows: npt.NDArray[Any]) -> None:
+        """Call `run(rows, *of_rows)`, which changes these rows; while a game is loaded, all of them or none.
 
-    def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: Arrays) -> None:
+        The arrays `of_rows` have an entry for each row.
+        """
+        if not self._careful:
+            run(rows, *of_rows)
+            return
+
+        def run_part(part: slice) -> None:
+            try:
+                run(rows[part], *(each[part] for each in of_rows))
+            finally:
+                self.entrance.wait_for_helpers()  # after an error they may still be at work
+
+        all_or_nothing(run_part, rows, (self.states, self._generators, *self._outputs))
+
+    def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: tuple[Any, ...]) -> None:
         """Run a driver for these rows; arrays `of_rows` have an entry for each of them."""
         run = getattr(self._run, driver)
-        if self._careful:
-            self._carefully(
-                lambda part: run(self._raw_states, rows[part], *(each[part] for each in of_rows), *others), rows
-            )
-        else:
-            run(self._raw_states, rows, *of_rows, *others)
+        self._run_rows(lambda *part: run(self._raw_states, *part, *others), rows, *of_rows)
 
     def _rewrite(self, rows: IntArray, write: Callable[..., object], *of_rows: npt.NDArray[Any]) -> None:
         """Change states by `write(rows, *of_rows)`, and report them again."""
-        if self._careful:
-            try:
-                self._carefully(
-                    lambda part: self._rewrite_part(rows[part], write, *(each[part] for each in of_rows)), rows
-                )
-            finally:
-                self._choose_programs()
-        else:
-            self._rewrite_part(rows, write, *of_rows)
 
-    def _rewrite_part(self, rows: IntArray, write: Callable[..., object], *of_rows: npt.NDArray[Any]) -> None:
-        self._hide(rows)
-        write(rows, *of_rows)
-        self._run.refresh(self._raw_states, rows, *self._outputs)
+        def write_and_report(rows: IntArray, *of_rows: npt.NDArray[Any]) -> None:
+            self._hide(rows)
+            write(rows, *of_rows)
+            self._run.refresh(self._raw_states, rows, self._outputs)
+
+        try:
+            self._run_rows(write_and_report, rows, *of_rows)
+        finally:
+            if self._careful:
+                self._choose_programs()
+
+    def _hide(self, rows: IntArray) -> None:
+        """Make all actions illegal until the outputs fit the changed states: an interrupt may come before."""
+        self._outputs.mask[rows] = 0
 
     # -- copying ----------------------------------------------------------------------------
 
@@ -553,10 +546,6 @@ class Simulator:
     def _write(self, rows: IntArray, states: RecordArray, generators: RecordArray) -> None:
         self.states[rows] = states
         self._generators[rows] = generators
-
-    def _hide(self, rows: IntArray) -> None:
-        """Make all actions illegal until the outputs fit the changed states: an interrupt may come before."""
-        self._mask[rows] = 0
 
     @plays
     def fork(self, source: int, rows: Sequence[int] | IntArray, seed: int) -> None:
@@ -662,7 +651,7 @@ def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint
     generators["counter"][rows] = 0
 
 
-def _read_only(array: npt.NDArray[Any]) -> Any:
+def _read_only(array: Any) -> Any:
     shown = array.view()
     shown.flags.writeable = False
     return shown

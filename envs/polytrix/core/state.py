@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -160,17 +161,6 @@ class Record:
         def tobytes(self) -> bytes: ...
 
 
-@dataclass(frozen=True)
-class _Declared:
-    """A field before it has a name."""
-
-    type: Any
-    low: Bound
-    high: Bound
-    shape: int | tuple[int, ...]
-    seen: Seen
-
-
 @overload
 def field(type: Any, low: Bound = 0, high: Bound = 1, *, seen: Seen = Seen.PUBLIC) -> int: ...
 
@@ -189,17 +179,13 @@ def field(
     shape: int | tuple[int, ...] = (),
     seen: Seen = Seen.PUBLIC,
 ) -> Any:
-    """Declare a field in a subclass of `Record`; the arguments are those of `Field`."""
-    return _Declared(type, low, high, shape, seen)
+    """Declare a field in a subclass of `Record`; the arguments are those of a `Field`, but for its name."""
+    return partial(Field, type=type, low=low, high=high, shape=shape, seen=seen)
 
 
 def fields_of(declared: type[Any]) -> list[Field]:
     """The fields that a class declares, in order: a subclass of `Record`, or any class for a nested record."""
-    return [
-        Field(name, each.type, each.low, each.high, each.shape, each.seen)
-        for name, each in vars(declared).items()
-        if isinstance(each, _Declared)
-    ]
+    return [each(name) for name, each in vars(declared).items() if isinstance(each, partial)]
 
 
 GENERATOR = np.dtype([("key", np.uint64), ("counter", np.uint64)], align=True)
@@ -214,26 +200,19 @@ CORE_FIELDS: list[Field | tuple[Any, ...]] = [
 ]
 
 
-class HasDtype(Protocol):
-    """The part of `Options` that is needed here."""
-
-    @property
-    def dtype(self) -> np.dtype[Any]: ...
-
-
-def state_dtype(options: HasDtype, fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
+def state_dtype(options: np.dtype[Any], fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a game's states: the core's fields, the options, then the game's own fields.
 
     Args:
-        options: of the game.
+        options: the dtype of the game's options.
         fields: its own fields. One given as a NumPy tuple may hold any value of its type; with the bounds
             of a `Field`, forged snapshots are refused sooner.
 
-    >>> from polytrix.core.options import Options
-    >>> state_dtype(Options(), [Field("pile", np.int8, 0, 20)]).names[-3:]
-    ('options', 'pile', 'gap_1')
+    >>> options = np.dtype([("max_decisions", np.int32)])
+    >>> state_dtype(options, [Field("pile", np.int8, 0, 20)]).names[-3:]
+    ('options', 'pile', 'gap_0')
     """
-    return record_dtype([*CORE_FIELDS, ("options", options.dtype), *fields])
+    return record_dtype([*CORE_FIELDS, ("options", options), *fields])
 
 
 def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:

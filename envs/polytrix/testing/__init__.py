@@ -20,9 +20,6 @@ from .storage import check_replay, check_snapshots
 from .touch import check_touch
 from .variants import option_combinations, option_pairs, option_values
 
-check_faces_equal = check_apis_equal
-"""Its name until version 0.1."""
-
 __all__ = [
     "PlayReport",
     "check_all",

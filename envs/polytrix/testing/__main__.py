@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import polytrix
@@ -73,7 +73,17 @@ def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
     decisions = -(-given.decisions // len(parts)) if given.games is None else 0
     whole_games = -(-(given.games or 0) // len(parts))
 
+    goal, unit = (given.decisions, "decisions") if given.games is None else (given.games, "games")
+    line = Progress(f"{game.name} {given.mode.value}", goal, unit)
+    reports: dict[int, PlayReport] = {}
+
     def play_part(number: int) -> PlayReport:
+        def show(so_far: PlayReport) -> None:
+            reports[number] = so_far
+            total = PlayReport.total(list(reports.values()))
+            seconds = max(1e-9, time.monotonic() - line.start)
+            line.show(getattr(total, unit), f"{total.decisions / seconds:,.0f} decisions/s")
+
         return check_random_play(
             game,
             parts[number],
@@ -83,42 +93,16 @@ def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
             games=1 if given.mode is Mode.PLAIN else 16,  # side by side, which only helps machine code
             whole_games=whole_games,
             policy=policy,
-            progress=progress.of(number),
+            progress=show,
         )
 
     check_random_play(game, None, 1, given.mode, games=1)  # compile once, before the threads start
-    progress = PlayProgress(f"{game.name} {given.mode.value}", given.decisions, given.games)
-    total = PlayReport()
     pool = ThreadPoolExecutor(given.threads)
     try:
-        for part in as_completed([pool.submit(play_part, number) for number in range(len(parts))]):
-            total.add(part.result())
+        playing = [pool.submit(play_part, number) for number in range(len(parts))]
+        return PlayReport.total([part.result() for part in as_completed(playing)])
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-    return total
-
-
-class PlayProgress:
-    """The combined progress of the parts of a campaign."""
-
-    def __init__(self, name: str, decisions: int, games: int | None) -> None:
-        self.by_decisions = games is None
-        goal, unit = (decisions, "decisions") if games is None else (games, "games")
-        self.line = Progress(name, goal, unit)
-        self.reports: dict[int, PlayReport] = {}
-
-    def of(self, part: int) -> Callable[[PlayReport], None]:
-        """The callback for the reports of one part."""
-
-        def report(so_far: PlayReport) -> None:
-            self.reports[part] = so_far
-            reports = list(self.reports.values())
-            decisions = sum(report.decisions for report in reports)
-            done = decisions if self.by_decisions else sum(report.games for report in reports)
-            seconds = max(1e-9, time.monotonic() - self.line.start)
-            self.line.show(done, f"{decisions / seconds:,.0f} decisions/s")
-
-        return report
 
 
 if __name__ == "__main__":

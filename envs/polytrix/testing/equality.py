@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import traceback
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.drivers import RANDOM
+from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
@@ -21,27 +20,17 @@ from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
 _MANY = 200  # games: enough for the simulator to use three threads
 
 
-@dataclass(frozen=True)
-class Trajectory:
+class Trajectory(NamedTuple):
     """The outputs of some games: arrays whose first two axes are decision and game."""
 
     mover: npt.NDArray[np.int8]
     observation: ByteArray
     mask: ByteArray
-    reward: FloatArray
+    rewards: FloatArray
 
-    def rows(self, count: int) -> Trajectory:
-        """The first games only."""
-        return self._slice(slice(count))
-
-    def only(self, row: int) -> Trajectory:
-        """One of the games."""
-        return self._slice(slice(row, row + 1))
-
-    def _slice(self, rows: slice) -> Trajectory:
-        return Trajectory(
-            self.mover[:, rows], self.observation[:, rows], self.mask[:, rows], self.reward[:, rows]
-        )
+    def of(self, games: slice) -> Trajectory:
+        """Some of the games."""
+        return Trajectory._make(array[:, games] for array in self)
 
 
 def check_apis_equal(
@@ -68,24 +57,35 @@ def check_apis_equal(
     """
     where = f"{game.name} {dict(options or {})}"
 
-    def run(count: int, first: int = 0, mode: Mode = Mode.COMPILED, threads: int = 1) -> Trajectory:
-        sim = Simulator(game, count, options, seed + first, threads, mode)
-        return record(sim, choices(seed + first, count, decisions))
+    def run(count: int, mode: Mode = Mode.COMPILED, threads: int = 1) -> Trajectory:
+        return record(Simulator(game, count, options, seed, threads, mode), choices(seed, count, decisions))
 
     many = run(_MANY)
-    reference = run(2)
-    assert_equal(game, reference, many.rows(2), f"{where}: a batch of 2 and one of {_MANY}")
+    reference, first = run(2), slice(1)
+    assert_equal(game, reference, many.of(slice(2)), f"{where}: a batch of 2 and one of {_MANY}")
     assert_equal(game, many, run(_MANY, threads=3), f"{where}: one thread and three")
-    assert_equal(game, reference.rows(1), run(1), f"{where}: a batch and a game alone")
-    assert_equal(game, many.rows(2), _one_row_at_a_time(game, options, seed, decisions), f"{where}: row by row")
-    for mode in modes:
-        other = _in_mode(mode, partial(run, 2, 0, mode), where)
-        assert_equal(game, reference, other, f"{where}: compiled and {mode.value} mode")
-    for name, kind in game.built_in_policies.items():
-        if kind != RANDOM:
-            _check_heuristic_equal(game, name, options, seed, decisions, modes, where)
+    assert_equal(game, reference.of(first), run(1), f"{where}: a batch and a game alone")
+    one_by_one = _one_row_at_a_time(game, options, seed, decisions)
+    assert_equal(game, reference, one_by_one, f"{where}: row by row")
     aec = _through_aec(game, options, seed, decisions)
-    assert_equal(game, reference.rows(1), aec, f"{where}: simulator and AEC environment")
+    assert_equal(game, reference.of(first), aec, f"{where}: simulator and AEC environment")
+    for mode in modes:
+        other = _in_mode(mode, partial(run, 2, mode), where)
+        assert_equal(game, reference, other, f"{where}: compiled and {mode.value} mode")
+
+    def against(kind: int, mode: Mode = Mode.COMPILED) -> Trajectory:
+        return record(Simulator(game, 2, options, seed, mode=mode), choices(seed, 2, decisions // 2), kind)
+
+    for name, kind in heuristics_of(game).items():
+        reference = against(kind)
+        for mode in modes:
+            other = _in_mode(mode, partial(against, kind, mode), where)
+            assert_equal(game, reference, other, f"{where}: against {name}, compiled and {mode.value} mode")
+
+
+def heuristics_of(game: Game) -> dict[str, int]:
+    """The numbers, by name, of the built-in policies that do not play at random."""
+    return {name: kind for name, kind in game.built_in_policies.items() if kind != RANDOM}
 
 
 def check_determinism(
@@ -118,7 +118,8 @@ def check_determinism(
     sim = Simulator(game, 2, options, seed=seed, mode=mode)
     for actions in choices(seed, 2, decisions):
         sim.step(_choose(sim, actions))
-        _restart_over(sim, where)
+        over = np.flatnonzero(sim.over)
+        check_next_games(sim, over, [options or {}] * len(over), where)
 
 
 def choices(seed: int, games: int, decisions: int) -> IntArray:
@@ -127,48 +128,48 @@ def choices(seed: int, games: int, decisions: int) -> IntArray:
     return np.stack(columns, axis=1)
 
 
-def record(sim: Simulator, numbers: IntArray) -> Trajectory:
-    """Play with the given numbers, one row of `numbers` per decision; finished games stay as they are."""
+def record(sim: Simulator, numbers: IntArray, last: int = EXTERNAL) -> Trajectory:
+    """Play with the given numbers, one row of `numbers` per decision; finished games stay as they are.
+
+    Args:
+        sim: the games.
+        numbers: see `choices`.
+        last: who decides for the last player of each game.
+    """
+    sim.policy[np.arange(sim.num_envs), sim.num_players - 1] = last
     seen = [_look(sim)]
     for chosen in numbers:
         live = np.flatnonzero(~sim.over)
         if len(live):
             sim.step(_choose(sim, chosen)[live], live)
         seen.append(_look(sim))
-    return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
+    return _stacked(seen)
 
 
 def assert_equal(game: Game, one: Trajectory, other: Trajectory, what: str) -> None:
     """Assert that two trajectories are equal; the error says where they first differ."""
-    unequal = (
-        (one.mover != other.mover)
-        | (one.observation != other.observation).any(axis=2)
-        | (one.mask != other.mask).any(axis=2)
-        | (one.reward != other.reward).any(axis=2)
-    )
-    if not unequal.any():
+    pairs: list[tuple[Any, Any]] = list(zip(one, other, strict=True))
+    unequal = [(a != b).reshape(*a.shape[:2], -1).any(axis=2) for a, b in pairs]
+    if not np.any(unequal):
         return
-    decision, row = (int(i) for i in np.argwhere(unequal)[0])
-    at = (decision, row)
-    if one.mover[at] != other.mover[at]:
-        difference = f"the mover is {one.mover[at]} and {other.mover[at]}"
-    elif (one.observation[at] != other.observation[at]).any():
-        difference = _entry("observation", game.observations, one.observation[at], other.observation[at])
-    elif (one.mask[at] != other.mask[at]).any():
-        difference = _entry("mask", game.actions, one.mask[at], other.mask[at])
-    else:
-        difference = f"the rewards are {one.reward[at].tolist()} and {other.reward[at].tolist()}"
-    raise AssertionError(f"{what}: after {decision} decisions of game {row} {difference}")
-
-
-def _entry(what: str, layout: Any, one: ByteArray, other: ByteArray) -> str:
-    index = int(np.flatnonzero(one != other)[0])
-    block, place = layout.locate(index)
-    return f"{what} {block.name}{list(place)} is {one[index]} and {other[index]}"
+    decision, row = (int(i) for i in np.argwhere(np.any(unequal, axis=0))[0])
+    number = next(i for i, where in enumerate(unequal) if where[decision, row])
+    name, (a, b) = Trajectory._fields[number], (array[decision, row] for array in pairs[number])
+    if layout := {"observation": game.observations, "mask": game.actions}.get(name):
+        index = int(np.flatnonzero(a != b)[0])
+        block, place = layout.locate(index)
+        name, a, b = f"{name} {block.name}{list(place)}", a[index], b[index]
+    raise AssertionError(
+        f"{what}: after {decision} decisions of game {row} the {name}: {a.tolist()} and {b.tolist()}"
+    )
 
 
 def _look(sim: Simulator) -> tuple[npt.NDArray[Any], ...]:
     return sim.mover.copy(), sim.observation.copy(), sim.mask.copy(), sim.reward.copy()
+
+
+def _stacked(seen: Sequence[tuple[npt.NDArray[Any], ...]]) -> Trajectory:
+    return Trajectory._make(map(np.stack, zip(*seen, strict=True)))
 
 
 def _choose(sim: Simulator, numbers: IntArray) -> IntArray:
@@ -188,7 +189,7 @@ def _one_row_at_a_time(game: Game, options: Mapping[str, Any] | None, seed: int,
             if not sim.over[row]:
                 sim.step(actions[row : row + 1], [row])
         seen.append(_look(sim))
-    return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
+    return _stacked(seen)
 
 
 def _in_mode(mode: Mode, run: Callable[[], Trajectory], where: str) -> Trajectory:
@@ -207,28 +208,6 @@ def _in_mode(mode: Mode, run: Callable[[], Trajectory], where: str) -> Trajector
             ) from error
 
 
-def _check_heuristic_equal(
-    game: Game,
-    name: str,
-    options: Mapping[str, Any] | None,
-    seed: int,
-    decisions: int,
-    modes: tuple[Mode, ...],
-    where: str,
-) -> None:
-    """Assert that a heuristic in the last seat plays the same in every mode."""
-
-    def run(mode: Mode) -> Trajectory:
-        sim = Simulator(game, 2, options, seed, mode=mode)
-        sim.policy[:, sim.num_players[0] - 1] = game.built_in_policies[name]
-        return record(sim, choices(seed, 2, decisions // 2))
-
-    reference = run(Mode.COMPILED)
-    for mode in modes:
-        other = _in_mode(mode, partial(run, mode), where)
-        assert_equal(game, reference, other, f"{where}: against {name}, compiled and {mode.value} mode")
-
-
 def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:
     """One game through the AEC environment; a finished game is seen by seat 0, as in the simulator."""
     from polytrix.api.aec import AECGame
@@ -244,29 +223,23 @@ def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decis
         rewards = np.zeros((1, game.max_players), np.float32)
         rewards[0, : env.num_agents] = [env.rewards[name] for name in env.agents]
         seen.append(
-            (
-                np.array([mover], np.int8),
-                shown["observation"][None],
-                shown["action_mask"][None],
-                rewards,
-            )
+            (np.array([mover], np.int8), shown["observation"][None], shown["action_mask"][None], rewards)
         )
         if not over and number is not None:
             legal = np.flatnonzero(shown["action_mask"])
             env.step(int(legal[number % len(legal)]))
     env.close()
-    return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
+    return _stacked(seen)
 
 
-def _restart_over(sim: Simulator, where: str) -> None:
-    """Begin the next games and assert that each equals a fresh game with the same seed."""
-    over = np.flatnonzero(sim.over)
-    sim.restart(over)
-    for row in over:
+def check_next_games(sim: Simulator, rows: IntArray, options: Sequence[Mapping[str, Any]], where: str) -> None:
+    """Begin the next games in these rows, and assert that each is that of its seed and options."""
+    sim.restart(rows)
+    for row, own in zip(rows, options, strict=True):
         seed = int(sim.states[row].generator.key)
-        fresh = Simulator(sim.game, 1, sim.options_of(int(row)), seed=seed, mode=sim.mode)
+        fresh = Simulator(sim.game, 1, own, seed=seed, mode=sim.mode)
         assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
-            f"{where}: begun after another game, the game of seed {seed} differs from a fresh one; "
+            f"{where}: the next game in row {row} is not that of seed {seed} and {dict(own)}; "
             "setup leaves something from the game before"
         )
 

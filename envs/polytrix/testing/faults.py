@@ -20,12 +20,8 @@ def first_fault(game: Game, states: RecordArray, mode: Mode = Mode.COMPILED) -> 
     mode = checked(mode)
     scratch = scratch_for(game)
     looked_at = as_argument(states.copy(), mode)
-    layout = game.observations
     try:
-        programs(game, mode).first_fault(
-            looked_at, scratch.ids, game.actions.size, game.max_chance, scratch.observation, layout.low,
-            layout.high, scratch.found,
-        )  # fmt: skip
+        programs(game, mode).first_fault(looked_at, scratch)
     except (LookupError, ArithmeticError, ValueError) as error:
         return int(scratch.found[ROW]), str(error)
     if scratch.found[FAULT] == FINE:

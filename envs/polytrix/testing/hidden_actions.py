@@ -12,6 +12,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, RecordArray, bytes_of
 from polytrix.core.tree import NONE
 
+from .random_play import play_on
+
 IDLE = 3
 """Actions that are put in vain where there is no hidden one."""
 
@@ -55,11 +57,8 @@ def check_hidden_actions(
             for seat in range(int(sim.num_players[row])):
                 where = f"{game.name}, seed {seed}, step {number}, row {row}, seat {seat}"
                 put += _check(game, sim.states[row : row + 1], seat, int(taken[row, seat]), rng, where)
-        going_on, over = np.flatnonzero(~sim.over), np.flatnonzero(sim.over)
-        actions = sim.random_actions(going_on)
-        taken[going_on, sim.mover[going_on]] = actions
-        sim.step(actions, going_on)
-        sim.restart(over)
+        going_on, mover = np.flatnonzero(~sim.over), sim.mover.copy()
+        taken[going_on, mover[going_on]] = play_on(sim)[going_on]
     return put
 
 

@@ -17,6 +17,7 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
 
 from .faults import first_fault
+from .random_play import play_on
 
 _ACTIONS_TOLD = 4  # so many legal actions of a position at most, spread over all
 _OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games
@@ -76,10 +77,7 @@ def check_no_leak(
             _compare_told(game, sim.states[row], twin, shown, at)
         if number in playout_at:
             twins.play_out(where)
-        going_on = np.flatnonzero(~sim.over)
-        over = np.flatnonzero(sim.over)
-        sim.step(sim.random_actions(going_on), going_on)
-        sim.restart(over)
+        play_on(sim)
     return differing
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.drivers import EXTERNAL, RANDOM
+from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .equality import Trajectory, assert_equal, choices, record
+from .equality import assert_equal, check_next_games, choices, heuristics_of, record
 from .variants import option_combinations
 
 
@@ -45,37 +45,20 @@ def check_mixture(
     def simulator(options: Sequence[Mapping[str, Any]] | None, threads: int = 1) -> Simulator:
         return Simulator(game, len(rows), options, seed, threads, mode)
 
-    heuristics = [number for number in game.built_in_policies.values() if number != RANDOM]
-    for kind in (EXTERNAL, *heuristics):
-        together = _played(simulator(rows), numbers, kind)
+    for kind in (EXTERNAL, *heuristics_of(game).values()):
+        together = record(simulator(rows), numbers, kind)
         threads = simulator(rows, threads=3)
-        assert_equal(game, together, _played(threads, numbers, kind), f"{where}: one thread and three")
+        assert_equal(game, together, record(threads, numbers, kind), f"{where}: one thread and three")
         threads.close()
         for row in range(len(given)):
-            alone = _played(Simulator(game, 1, rows[row], seed + row, mode=mode), numbers[:, [row]], kind)
-            assert_equal(game, together.only(row), alone, f"{where}: row {row} and {rows[row]} alone")
+            alone = record(Simulator(game, 1, rows[row], seed + row, mode=mode), numbers[:, [row]], kind)
+            among = together.of(slice(row, row + 1))
+            assert_equal(game, among, alone, f"{where}: row {row} and {rows[row]} alone")
 
     mixed, loaded = simulator(rows), simulator(None)
     loaded.load(mixed.save())
-    together = _played(mixed, numbers, EXTERNAL)
-    assert_equal(game, together, _played(loaded, numbers, EXTERNAL), f"{where}: saved and loaded")
+    together = record(mixed, numbers)
+    assert_equal(game, together, record(loaded, numbers), f"{where}: saved and loaded")
     absent = np.arange(game.max_players) >= mixed.num_players[:, None]
-    assert not together.reward[:, absent].any(), f"{where}: a seat that takes no part has a reward"
-    _check_next_games(mixed, rows[: len(given)], where)
-
-
-def _played(sim: Simulator, numbers: Any, last: int) -> Trajectory:
-    """Play the games with the given numbers and with policy `last` for the last player of each."""
-    sim.policy[np.arange(sim.num_envs), sim.num_players - 1] = last
-    return record(sim, numbers)
-
-
-def _check_next_games(sim: Simulator, options: Sequence[Mapping[str, Any]], where: str) -> None:
-    """Assert that each row keeps its options in the next game."""
-    sim.restart()
-    for row, own in enumerate(options):
-        key = int(sim.states[row].generator.key)
-        fresh = Simulator(sim.game, 1, own, key, mode=sim.mode)
-        assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
-            f"{where}: the second game in row {row} is not that of seed {key} and {own}"
-        )
+    assert not together.rewards[:, absent].any(), f"{where}: a seat that takes no part has a reward"
+    check_next_games(mixed, np.arange(len(given)), given, where)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from polytrix.core.game import Game
+from polytrix.core.notation import ids_of
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.core.transcript import Transcript
@@ -35,7 +36,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
     yield "options: " + ", ".join(f"{name}={value}" for name, value in transcript.options.items())
     yield from _chance(game, s)
     for number, action in enumerate(transcript.actions):
-        legal = _legal(game, s)
+        legal = ids_of(game.legal, s, game.max_legal)
         yield f"\n# decision {number}: {game.seats[s.mover]}"
         if number < SHOWN or number >= len(transcript.actions) - SHOWN:
             yield from _views(game, s)
@@ -75,11 +76,6 @@ def _chance(game: Game, s: Record) -> Iterator[str]:
         game.apply(s, outcome)
     if shown:
         yield "chance: " + " ".join(shown)
-
-
-def _legal(game: Game, s: Record) -> list[int]:
-    ids = np.zeros(game.max_legal, np.int16)
-    return [int(i) for i in ids[: game.legal(s, ids)]]
 
 
 def _views(game: Game, s: Record) -> Iterator[str]:

@@ -18,6 +18,7 @@ from polytrix.core.snapshot import Copies
 from polytrix.core.state import Entry, Seen, bytes_of
 
 from .faults import first_fault
+from .random_play import play_on
 
 _TRIES = 4  # changes to each game at each step
 
@@ -58,10 +59,7 @@ def check_public(
         look.compare(look.sim, np.arange(games), where)
         look.compare_next(number % games, where)
         look.change(where)
-        going_on = np.flatnonzero(~look.sim.over)
-        over = np.flatnonzero(look.sim.over)
-        look.sim.step(look.sim.random_actions(going_on), going_on)
-        look.sim.restart(over)
+        play_on(look.sim)
     return {name: look.changed[name] for name in look.names}
 
 

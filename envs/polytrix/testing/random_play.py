@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,9 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.inspection import fault_of, scratch_for
-from polytrix.core.state import (
-    GENERATOR,
-    OVER,
-    Record,
-    RecordArray,
-    new_records,
-)
+from polytrix.core.notation import ids_of
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import GENERATOR, OVER, IntArray, Record, RecordArray, new_records
 
 POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": random_play.MIXED}
 
@@ -49,13 +45,13 @@ class PlayReport:
         """Legal actions per decision."""
         return self.legal_actions / max(1, self.decisions)
 
-    def add(self, other: PlayReport) -> None:
-        """Add the counts of another run."""
-        self.decisions += other.decisions
-        self.terminated += other.terminated
-        self.truncated += other.truncated
-        self.legal_actions += other.legal_actions
-        self.most_legal = max(self.most_legal, other.most_legal)
+    @staticmethod
+    def total(reports: Sequence[PlayReport]) -> PlayReport:
+        """The counts of several runs together."""
+        counts = {
+            each.name: sum(getattr(report, each.name) for report in reports) for each in fields(PlayReport)
+        }
+        return PlayReport(**counts | {"most_legal": max(report.most_legal for report in reports)})
 
 
 def check_random_play(
@@ -100,9 +96,7 @@ def check_random_play(
     tally = np.zeros(random_play.MOST_LEGAL + 1, np.int64)
     fixed = (
         POLICIES[policy], new_records(games, GENERATOR), new_records(1, game.state), new_records(2, game.state),
-        np.zeros(game.max_legal, np.float32), scratch.ids, game.actions.size, scratch.observation,
-        game.observations.low, game.observations.high, scratch.payoffs,
-        tally, scratch.found,
+        np.zeros(game.max_legal, np.float32), tally, scratch,
     )  # fmt: skip
     run = programs(game, mode).play_randomly
     report, calls = PlayReport(), 0
@@ -144,7 +138,7 @@ def check_notation(game: Game, s: Record) -> None:
     """Assert that actions and their notation map one to one, and that formatting leaves the state unchanged."""
     before = s.tobytes()
     names: dict[str, int] = {}
-    for action in legal_actions(game, s):
+    for action in ids_of(game.legal, s, game.max_legal):
         name = game.format_action(s, action)
         assert name not in names, f"{place_of(game, s)}: {name!r} names actions {names[name]} and {action}"
         names[name] = action
@@ -158,8 +152,9 @@ def check_notation(game: Game, s: Record) -> None:
     assert s.tobytes() == before, f"{place_of(game, s)}: notation or text changed the state"
 
 
-def legal_actions(game: Game, s: Record) -> list[int]:
-    """The mover's legal actions, from the rules in plain Python; empty once the game is over."""
-    ids = np.zeros(game.max_legal, np.int16)
-    count = game.legal(s, ids) if s.mover != OVER else 0
-    return [int(action) for action in ids[:count]]
+def play_on(sim: Simulator) -> IntArray:
+    """Make a random decision in each game, or begin the next one if it is over; the actions, -1 for none."""
+    actions, over = sim.random_actions(), sim.over
+    sim.step(actions[~over], np.flatnonzero(~over))
+    sim.restart(np.flatnonzero(over))
+    return actions

@@ -18,6 +18,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Field
 from polytrix.core.transcript import Transcript, payoffs, play
 
+from .random_play import play_on
+
 
 def check_snapshots(
     game: Game,
@@ -37,7 +39,8 @@ def check_snapshots(
         mode: how the rules are run.
     """
     sim = Simulator(game, 2, options, seed=seed, mode=mode)
-    _go_on(sim, decisions)
+    for _ in range(decisions):
+        play_on(sim)
     data = sim.save()
     loaded = Simulator(game, 2, seed=seed + 100, mode=mode)  # the loaded states replace the default options
     loaded.load(data)
@@ -49,9 +52,10 @@ def check_snapshots(
         assert other == sim and hash(other) == hash(sim), f"{game.name}: the {name} games differ"
         _same_outputs(sim, other, f"{game.name}, {name}")
         assert other.save() == data, f"{game.name}: saved again, the {name} games give different bytes"
-    _go_on(sim, decisions)
+    for each in (sim, *copies.values()):
+        for _ in range(decisions):
+            play_on(each)
     for name, other in copies.items():
-        _go_on(other, decisions)
         _same_outputs(sim, other, f"{game.name}, {name} and played on")
         assert other == sim, f"{game.name}: the {name} games continue differently"
     before = sim.states.tobytes()
@@ -97,15 +101,6 @@ def check_replay(
         assert read == played, f"{game.name}: the {name} is read back differently"
         assert end.states.tobytes() == sim.states.tobytes(), f"{game.name}: the {name} ends in another state"
         assert payoffs(end) == payoffs(sim), f"{game.name}: the {name} replays to different payoffs"
-
-
-def _go_on(sim: Simulator, decisions: int) -> None:
-    """Play at random; a finished game is followed by the next one."""
-    for _ in range(decisions):
-        over = np.flatnonzero(sim.over)
-        if len(over):
-            sim.restart(over)
-        sim.step(sim.random_actions())
 
 
 def _same_outputs(sim: Simulator, other: Simulator, where: str) -> None:

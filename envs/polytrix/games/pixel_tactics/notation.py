@@ -7,7 +7,7 @@ mover sees them. Names of cards have no spaces: `DragonMage`.
 from __future__ import annotations
 
 from polytrix.core.layout import Block
-from polytrix.core.notation import action_in_table, ids_of, name_table
+from polytrix.core.notation import action_in_table, ids_of
 
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
@@ -36,7 +36,7 @@ def argument_names(block: Block) -> list[str]:
     return [""]
 
 
-NAMES = name_table(Act(), argument_names)
+NAMES = tuple(block.name + argument for block in Act() for argument in argument_names(block))
 """All actions by number; a text means the same action in every position."""
 
 

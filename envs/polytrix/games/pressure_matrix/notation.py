@@ -6,7 +6,7 @@ Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the k-th seat to the left of th
 from __future__ import annotations
 
 from polytrix.core.layout import Block
-from polytrix.core.notation import action_in_table, ids_of, name_table
+from polytrix.core.notation import action_in_table, ids_of
 
 from .faces import take_unseen
 from .matrix import NODES, PLACE_NAMES, SQUARES, member, node_name, square_name
@@ -32,7 +32,7 @@ def argument_names(block: Block) -> list[str]:
     return [f" +{places}" for places in range(SEATS - block.size, SEATS)]
 
 
-ACTION_NAMES = name_table(ACTIONS, argument_names)
+ACTION_NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
 """All actions by number; a text means the same action in every position."""
 
 
