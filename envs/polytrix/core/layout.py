@@ -134,8 +134,8 @@ class Layout(metaclass=LayoutType):
 
     def __repr__(self) -> str:
         names = [block.name for block in self.blocks[:NAMES_SHOWN]]
-        more = ["..."] if len(self.blocks) > NAMES_SHOWN else []
-        return f"Layout({self.size} entries in {len(self.blocks)} blocks: {', '.join(names + more)})"
+        shown = ", ".join(names + ["..."] * (len(self.blocks) > NAMES_SHOWN))
+        return f"{type(self).__name__}({self.size} entries in {len(self.blocks)} blocks: {shown})"
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)
