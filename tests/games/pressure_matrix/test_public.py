@@ -22,19 +22,10 @@ NEVER_ALONE = {
     "runner": "the same squares are in `occupied`",
     "hand": "five markers in all",
     "discarded": "five markers in all",
-    "active": "it is asked, or the phase says which other seat is",
-    "phase": "it offers a block of actions of its own",
     "code": "it is that of the node or, with none, that of the phase",
-    "amount": "it is that of the node",
     "node_square": "the active runner stands there",
-    "node_place": "no face has two equal nodes",
-    "filled": "`full` says it too",
     "again": "then the active runner is not at the node",
-    "won": "it follows from the node",
-    "victim": "it is asked",
-    "stake": "it follows from the effect",
     "window": "it offers reactions of its own",
-    "left": "nobody gets more than one Credit by the shipped set, and who may is offered",
 }
 """Public fields that cannot change alone, and why."""
 
