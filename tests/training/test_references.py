@@ -24,8 +24,8 @@ from learner.network import Network
 from learner.references import weighted_sum
 from learner.samples import Samples, new_samples
 from learner.tables import LEARNER, Tables
-from polytrix.api.shared import sparse
-from polytrix.api.shared.workers import ALONE
+from polytrix.learning import sparse
+from polytrix.learning.workers import ALONE
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3
