@@ -19,9 +19,9 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
+from polytrix.play.thoughts import Mind, Thought
 from polytrix.replay.chats import Told, told_in
 from polytrix.replay.data import seen, session_of, with_told
-from polytrix.replay.minds import Mind, Thought
 
 from .agents import Agents
 from .limits import MOST_DECISIONS, MOST_REPLAYS, MOST_THINKING

@@ -17,8 +17,8 @@ from polytrix.drawing import Picture
 from polytrix.play.known import hides
 from polytrix.play.log import TRIES
 from polytrix.play.moves import numbered
-from polytrix.play.opinions import HINTED, formatted, meanings, opinion
 from polytrix.play.session import Session
+from polytrix.play.thoughts import HINTED, formatted, meanings, opinion
 
 from .table import Table
 
