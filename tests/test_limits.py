@@ -1,4 +1,4 @@
-"""Limits of time and memory for a test: an endless loop fails, also one in machine code, and holds nothing up."""
+"""Limits of time and memory for tests: an endless loop fails, also in machine code, and holds nothing up."""
 
 from __future__ import annotations
 
