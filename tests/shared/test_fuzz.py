@@ -35,8 +35,8 @@ FEWER = {
     "terminals": 20,
 }
 """Number of tries in place of 100, of kinds that take their time."""
-SLOW = ("endpoint", "resumed")
-"""Kinds that CI tries with one game only."""
+SLOW = ("endpoint", "resumed", "searches")
+"""Kinds that CI tries with one game only. For searches two more programs of each game would be compiled."""
 
 
 APART = ("concurrent", "resumed")
