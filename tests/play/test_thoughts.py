@@ -14,6 +14,7 @@ import polytrix
 from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, begin_games, reasons, resolve
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides, worlds
 from polytrix.play.session import Session
@@ -28,6 +29,7 @@ from polytrix.play.thoughts import (
     in_text,
 )
 from tests.cli.running import refused, run
+from tests.searching import searched
 
 SEARCH = "search:30"
 
@@ -94,10 +96,14 @@ def test_they_are_the_reasons_that_one_gets_by_hand(agent: str, name: str, playe
         assert [figures(thought, each) for each in moves] == numbers_shown
 
 
-@pytest.mark.parametrize("agent", [SEARCH, "ppo"])
-@pytest.mark.parametrize("name", ["resistor", "estimatrix", "pixel_tactics"])
-def test_they_do_not_depend_on_what_is_hidden_from_the_seat(name: str, agent: str) -> None:
-    transcript = recorded(name, decisions=6)
+HIDING = [polytrix.find(name) for name in ("resistor", "estimatrix", "pixel_tactics")]
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"), [(game, "ppo") for game in HIDING] + [searched(game, SEARCH) for game in HIDING]
+)
+def test_they_do_not_depend_on_what_is_hidden_from_the_seat(game: Game, agent: str) -> None:
+    transcript = recorded(game.name, decisions=6)
     session = at_start(transcript)
     policy = resolve(agent, session.game)
     hidden = 0

@@ -71,7 +71,7 @@ def test_a_request_has_little_time(server: Server, monkeypatch: pytest.MonkeyPat
 
 
 def test_so_has_the_next_one_on_the_same_connection(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 0.5)
+    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 2)
     with opened(server, b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as connection:
         assert b"404" in connection.recv(1 << 16)
         with pytest.raises(ConnectionError):
@@ -86,11 +86,18 @@ def drip(connection: socket.socket) -> None:
         time.sleep(0.05)
 
 
+def answered(server: Server) -> socket.socket:
+    """A connection with a request that the server has begun to answer: it has asked for the body."""
+    made = opened(server, post(server, "/api/replay", 2, "Expect: 100-continue"))
+    assert b"100 Continue" in made.recv(1 << 16)
+    return made
+
+
 def test_who_is_answered_has_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 0.2)
+    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 2)
     page = Page(server, 0)
-    with opened(server, post(server, "/api/replay", 2)) as slow:
-        time.sleep(1)
+    with answered(server) as slow, opened(server) as empty:
+        assert is_closed(empty)  # so the time of those before it is over, too
         slow.sendall(b"{}")
         assert b"400" in slow.recv(1 << 16)
     assert page.say('{"type": "log"}') is not None
@@ -99,7 +106,7 @@ def test_who_is_answered_has_time(server: Server, monkeypatch: pytest.MonkeyPatc
 
 def test_who_is_answered_keeps_the_connection_longer_than_who_asks_for_nothing(server: Server) -> None:
     with ExitStack() as stack:
-        slow = stack.enter_context(opened(server, post(server, "/api/replay", 2)))
+        slow = stack.enter_context(answered(server))
         for _ in range(limits.CONNECTIONS_OF_AN_ADDRESS + 20):
             stack.enter_context(opened(server, HALF))
         assert urlopen(server.address, timeout=PATIENCE).status == 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -189,13 +188,18 @@ def test_there_is_a_limit_of_pages(server: Server, monkeypatch: pytest.MonkeyPat
         assert "1 pages already" in second.receive("closed")["text"]
 
 
+def is_shown(server: Server, token: str) -> bool:
+    """Whether there is room for a table."""
+    with server.page(token) as page:
+        return page.socket.receive_json()["type"] != "closed"
+
+
 def test_tables_that_nobody_looks_at_leave_the_memory(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polytrix.web.rooms.MOST_OPEN", 1)
     tokens = [server.set_up("quatrix", "you", "random")["seats"][0]["token"] for _ in range(2)]
-    for token in (*tokens, *tokens):
-        with server.page(token) as page:
-            page.receive("view")
-        time.sleep(0.3)  # until the server has noticed
+    for token in (*tokens, *tokens, tokens[0]):
+        while not is_shown(server, token):
+            pass  # until the server has noticed that nobody looks at the other table any more
     with server.page(tokens[0]) as first, server.page(tokens[1]) as second:
         first.receive("view")
         assert "Too many tables" in second.receive("closed")["text"]

@@ -205,18 +205,17 @@ def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Si
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "others", "layers", "activation"),
+    ("name", "options", "others", "layers", "activation", "considered"),
     [
-        ("secret", {}, "search", (24, 7), "relu"),
-        ("secret", {}, "random", (5,), "tanh"),
-        ("resistor", {}, "search", (16, 20, 9), "tanh"),
-        ("resistor", {}, "greedy", (16,), "relu"),
-        ("pressure_matrix", {"players": 4}, "search", (40,), "relu"),
-        ("pressure_matrix", {"players": 3}, "greedy", (12,), "relu"),
-        ("estimatrix", {"players": 4}, "literal", (12,), "relu"),
+        *(("secret", {}, "search", (24, 7), "relu", considered) for considered in (0, 1, 7, 50)),
+        *(("secret", {}, "random", (5,), "tanh", considered) for considered in (0, 1, 7, 50)),
+        *(("resistor", {}, "search", (16, 20, 9), "tanh", considered) for considered in (0, 1, 7, 50)),
+        ("resistor", {}, "greedy", (16,), "relu", 1),
+        *(("pressure_matrix", {"players": 4}, "search", (40,), "relu", considered) for considered in (0, 50)),
+        ("pressure_matrix", {"players": 3}, "greedy", (12,), "relu", 7),
+        ("estimatrix", {"players": 4}, "literal", (12,), "relu", 50),
     ],
 )
-@pytest.mark.parametrize("considered", [0, 1, 7, 50])
 def test_the_tree_is_that_of_a_plain_version(
     name: str,
     options: dict[str, Any],
@@ -248,8 +247,7 @@ def test_the_tree_is_that_of_a_plain_version(
         ("pressure_matrix", {"players": 2}),
     ],
 )
-@pytest.mark.parametrize("sampled", [False, True])
-@pytest.mark.parametrize("considered", [0, 16])
+@pytest.mark.parametrize(("sampled", "considered"), [(False, 0), (True, 16)])
 def test_a_network_plays_the_other_seats(
     name: str, options: dict[str, Any], sampled: bool, considered: int
 ) -> None:

@@ -68,7 +68,7 @@ def open_window(browser: Browser, **settings: Any) -> Window:
     """
     usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
     context = browser.new_context(**{**usual, **settings})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     return Window(context.new_page())
 
 
