@@ -234,6 +234,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"parse_action": toys.wrong_parse}, "but parses as 0"),
         ({"text": toys.writing_text}, "changed the state"),
         ({"max_legal": 5, "legal": toys.empty_legal}, "0 legal actions"),
+        ({"max_legal": 3}, "4 legal actions; allowed: 1 to max_legal, 3"),
     ],
     ids=[
         "order",
@@ -249,6 +250,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         "wrong",
         "writing",
         "empty",
+        "many",
     ],
 )
 def test_a_broken_rule_of_rules_is_found(defect: dict[str, Any], found: str) -> None:
