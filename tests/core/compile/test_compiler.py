@@ -16,11 +16,14 @@ import numba
 import numpy as np
 import pytest
 
-from polytrix.core import layout
+from polytrix.core import drivers, layout
 from polytrix.core.compile import programs as compile_programs
 from polytrix.core.compile.compiler import Mode, RuleError, direct_call, fingerprint, program
 from polytrix.core.compile.programs import forget_programs, programs
+from polytrix.core.random import draw
+from polytrix.core.rules import apply, redeal
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import new_records
 from tests.core.compile.stale_cache import check_no_stale_program
 from tests.toys import SECRET, broken, observe
 
@@ -315,6 +318,37 @@ def test_a_helper_compiled_by_somebody_else_is_refused() -> None:
     """Its code would be baked into the program, but missing from the fingerprint."""
     with pytest.raises(RuleError, match="compiled already"):
         made(made_from("def rule(x): return helper(x)", helper=numba.njit(add_one)), Mode.COMPILED)
+
+
+def listing(s: Any, action: int) -> None:
+    piles = [1, 2, 3]
+    s.pile += piles[action]
+
+
+def drawing_from_the_state(s: Any, seat: int) -> None:
+    s.pile = draw(s, 6)
+
+
+def misspelling(s: Any, action: int) -> None:
+    s.pill = 1
+
+
+@pytest.mark.parametrize(
+    ("loop", "rule", "message"),
+    [
+        (drivers.advance, {apply: listing}, r"listing, .* does not compile: NRT.*\.py:\d+.*no lists"),
+        (drivers.redeal_rows, {redeal: drawing_from_the_state}, r"draw, called by drawing.* no field 'key'"),
+        (drivers.advance, {apply: misspelling}, r"misspelling, .* does not compile: .*no field 'pill'"),
+    ],
+)
+def test_a_rule_that_does_not_compile_is_named_in_a_few_lines(
+    loop: Any, rule: dict[Any, Any], message: str
+) -> None:
+    states, numbers = new_records(1, SECRET.state).view(np.ndarray), np.zeros(1, np.int64)
+    run = program(loop, SECRET.replacements | rule, Mode.COMPILED, "test")
+    with pytest.raises(RuleError, match=message) as raised:
+        run(states, *[numbers] * (loop.__code__.co_argcount - 1))
+    assert len(str(raised.value)) < 600
 
 
 # -- programs of a game -------------------------------------------------------------------
