@@ -210,15 +210,19 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             return
         if type(action) is not int:
             action = whole_number(action)
-        seat = self._simulator.step_one(action)
+        simulator = self._simulator
+        before = simulator.copies() if simulator.careful else None
+        seat = simulator.step_one(action)
         if seat is None:
             if self.illegal_action == "forfeit" and 0 <= action < self._mask.shape[0]:
                 self._forfeit(mover)
                 return
             raise self._illegal(action)
+        shaping = self.shaping
+        if shaping or self.render_mode == "human":
+            potential = self._look(before)
         self._note(action)
         self._cumulative_rewards[mover] = 0.0
-        shaping = self.shaping
         if seat == OVER:
             self._finish()
         else:
@@ -230,11 +234,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         else:
             self.infos[mover] = {}
         if shaping:
-            self._shape(self._simulator.potential()[0].tolist())
+            self._shape(potential)
         if shaping or seat == OVER:
             self._accumulate_rewards()
-        if self.render_mode == "human":
-            self._renderer.refresh(self.record, None)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """The observation, reward and status of `agent_selection`.
@@ -284,8 +286,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     # -- turns and ends ---------------------------------------------------------------------
 
-    def _open(self) -> None:
-        """Reset the bookkeeping for the game in the simulator, whatever its position."""
+    def _open(self, before: snapshot.Copies | None = None) -> None:
+        """Begin anew with the game in the simulator, whatever its position; `before` as for `_look`."""
+        self._potential = self._look(before)
         self.begun = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -300,9 +303,21 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
         self._inform()
-        if self.shaping:
-            self._potential = self._simulator.potential()[0].tolist()
-        self._renderer.refresh(self.record, None)
+
+    def _look(self, before: snapshot.Copies | None) -> list[float]:
+        """The potential of each seat, if shaping needs it. The window shows the position, if there is one.
+
+        Raises:
+            SnapshotError: a loaded position cannot be rated or shown. The game `before` is put back.
+        """
+        try:
+            potential = self._simulator.potential()[0].tolist() if self.shaping else self._potential
+            self._renderer.refresh(self.record, None)
+        except SnapshotError:
+            if before is not None:
+                self._simulator.put(before)
+            raise
+        return potential
 
     def _inform(self) -> None:
         """Renew the infos of all agents; with `flatten` they have the masks."""
@@ -458,8 +473,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
                 f"the saved game has {saved} players; this environment has {players}. "
                 f"Load it into one made with players={saved}"
             )
+        before = self._simulator.copies()
         self._simulator.put(copies)
-        self._open()
+        self._open(before)
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything except the views of the simulator's arrays."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -228,7 +229,7 @@ class LearnerBatch:
             waiting = waiting[self.simulator.mover[waiting] < 0]
             if not len(waiting):
                 if self.shaping:
-                    self._potential[rows] = self.simulator.potential()[rows, self.seat[rows]]
+                    self._potential[rows] = self._rate(rows)
                 return
             self._next(waiting)
         raise OptionError(
@@ -249,20 +250,33 @@ class LearnerBatch:
         Raises:
             TypeError, ValueError, IndexError, GameOverError, IllegalActionError: the batch is unchanged.
             PolicyError: a policy returned an invalid answer. Reset its games, which cannot continue.
-            SnapshotError: a loaded game cannot be played on. Reset it.
+            SnapshotError: a loaded game cannot be played on. The batch is unchanged; reset that game.
         """
         chosen = self._rows(rows)
         given = checked_actions(actions, len(chosen))
         self._check_turn(chosen)
-        played, forfeits = chosen, chosen[:0]
+        if not self.simulator.careful:
+            return self._play(given, chosen)
+        copies, rng = self.simulator.copies(chosen), deepcopy(self.rng)
+        arrays = {name: getattr(self, name).copy() for name in _SAVED}
+        try:
+            outcome = self._play(given, chosen)
+            self.view(chosen)  # environments show the end of a game, too
+        except SnapshotError:
+            self._put(copies, chosen, arrays, rng)
+            raise
+        return outcome
+
+    def _play(self, actions: npt.NDArray[Any], rows: IntArray) -> Outcome:
+        played, forfeits = rows, rows[:0]
         if self.illegal_action == "forfeit":
-            legal = self._legal(given, chosen)
+            legal = self._legal(actions, rows)
             if not legal.all():
-                played, given, forfeits = chosen[legal], given[legal], chosen[~legal]
-        self.simulator.step(given, None if played is self._all_rows else played)
+                played, actions, forfeits = rows[legal], actions[legal], rows[~legal]
+        self.simulator.step(actions, None if played is self._all_rows else played)
         self._forfeited[forfeits] = True
         self._answer(played)
-        return self._outcome(chosen, forfeits)
+        return self._outcome(rows, forfeits)
 
     def _check_turn(self, rows: IntArray) -> None:
         """Raise GameOverError unless the learner is to move in all rows."""
@@ -302,13 +316,18 @@ class LearnerBatch:
         reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the game ends
         reward[forfeits] = FORFEIT
         if self.shaping:
-            now = self.simulator.potential()[self._all_rows, self.seat]
-            now[self._forfeited] = 0.0
-            reward[rows] += self.shaping * (self.gamma * now[rows] - self._potential[rows])
-            self._potential[rows] = now[rows]
+            now = self._rate(rows)
+            reward[rows] += self.shaping * (self.gamma * now - self._potential[rows])
+            self._potential[rows] = now
         self.length[rows] += 1
         self.returned[rows] += reward[rows]
         return Outcome(reward, self.terminated, self.truncated)
+
+    def _rate(self, rows: IntArray) -> FloatArray:
+        """The potential of the learner's seat in some rows, (n,) float32; 0 once its game is over."""
+        potential: FloatArray = self.simulator.potential(rows)[np.arange(len(rows)), self.seat[rows]]
+        potential[self._forfeited[rows]] = 0.0
+        return potential
 
     def payoff(self, rows: IntArray) -> FloatArray:
         """The learner's payoffs in finished games, without shaping, (n,) float32."""
@@ -391,12 +410,18 @@ class LearnerBatch:
                 f"the saved games have opponents {', '.join(missing)}; give them in `policies` "
                 f"(known: {', '.join(known)})"
             )
-        self.simulator.put(copies)
+        self._put(copies, self._all_rows, arrays, rng)
+        self._seat_players(tuple(known[name] for name in names), self.player)
+        self._set_opponents(self._opponents)
+
+    def _put(
+        self, copies: Copies, rows: IntArray, arrays: dict[str, npt.NDArray[Any]], rng: np.random.Generator
+    ) -> None:
+        """Put copies of games into these rows, and the arrays named in `_SAVED` of all rows."""
+        self.simulator.put(copies, rows)
         self.rng = rng
         for name, array in arrays.items():
             getattr(self, name)[:] = array
-        self._seat_players(tuple(known[name] for name in names), self.player)
-        self._set_opponents(self._opponents)
 
     def close(self) -> None:
         """Close the simulator. The batch cannot be used afterwards."""
