@@ -14,7 +14,7 @@ from gymnasium.spaces import Space
 from pettingzoo.utils.env import AECEnv
 
 from polytrix.core import snapshot
-from polytrix.core.calls import shown
+from polytrix.core.calls import check_seed, shown
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.loaded import refusing
@@ -187,7 +187,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         if seed is None:
             self._simulator.restart()
         else:
-            self._simulator.seed(seed)
+            self._simulator.seed(check_seed(seed))
         self._open()
 
     def step(self, action: int | None) -> None:

@@ -15,7 +15,6 @@ from .calls import (
     as_array,
     as_compiled_for,
     checked_actions,
-    fresh_seed,
     one_row,
     row_numbers,
     seeds_from,
@@ -133,7 +132,7 @@ class Simulator:
             _read_only, self._outputs
         )
         self._all_rows = np.arange(num_envs)
-        self.seed(fresh_seed() if seed is None else seed)
+        self.seed(seed)
         self._mask_item: Callable[[int], int] = self._outputs.mask.item
         self._first_mover: Callable[[int], int] = self._outputs.mover.item
         self._one_usual_call = self._one_call = direct_call(self._run.step)  # compiled by seeding
@@ -193,8 +192,12 @@ class Simulator:
     # -- playing ----------------------------------------------------------------------------
 
     @plays
-    def seed(self, seed: int, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default).
+    def seed(self, seed: int | Sequence[int] | None, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Begin games in the given rows (all by default).
+
+        Args:
+            seed: for `seed`, `seed + 1`, ..., or one for each row. None: from the operating system.
+            rows: distinct row numbers.
 
         Raises:
             ValueError, IndexError, PolicyError: nothing has been changed.

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from polytrix.agents import Policy, ask_rows, name_of
 from polytrix.core import drivers, snapshot
 from polytrix.core.arrays import arrays_in
-from polytrix.core.calls import check_seed, checked_actions, fresh_seed, row_numbers, seeds_from
+from polytrix.core.calls import checked_actions, row_numbers, seeds_from
 from polytrix.core.entrance import Entrance, looks, plays
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
@@ -162,38 +162,30 @@ class LearnerBatch:
     # -- beginning games --------------------------------------------------------------------
 
     @plays
-    def seed(self, seed: int | Sequence[int] | None = None, rows: IntArray | None = None) -> None:
+    def seed(
+        self, seed: int | Sequence[int] | None = None, rows: Sequence[int] | IntArray | None = None
+    ) -> None:
         """Begin the first games of the given seeds.
 
         Args:
-            seed: a number, for `seed`, `seed + 1`, ... in the rows, or one per row. None takes a seed
-                from the operating system.
-            rows: all by default, which also reseeds the generator of the callable policies.
+            seed: as for `Simulator.seed`.
+            rows: all by default. All together also reseed the generator of the callable policies.
 
         Raises:
             ValueError, IndexError: the batch is unchanged.
         """
         chosen = self._rows(rows)
-        if isinstance(seed, Sequence):
-            if len(seed) != len(chosen):
-                raise ValueError(f"{len(seed)} seeds are given; expected {len(chosen)}, one per row")
-            keys = np.array([check_seed(each) for each in seed], np.uint64)
-        else:
-            keys = seeds_from(fresh_seed() if seed is None else seed, len(chosen))
-        if rows is None:
-            self.rng = np.random.default_rng([int(key) for key in keys])
+        keys = seeds_from(seed, len(chosen))
+        if len(chosen) == self.num_envs:
+            self.rng = np.random.default_rng(keys.tolist())
         self._origin[chosen] = keys
         self._begun[chosen] = 0
         self._prepare(chosen)
-        if len(keys) and np.array_equal(keys, keys[0] + np.arange(len(keys), dtype=np.uint64)):
-            self.simulator.seed(int(keys[0]), chosen)
-        else:
-            for row, key in zip(chosen, keys, strict=True):
-                self.simulator.seed(int(key), [int(row)])
+        self.simulator.seed(keys.tolist(), chosen)
         self._open(chosen)
 
     @plays
-    def restart(self, rows: IntArray | None = None) -> None:
+    def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the next games in the given rows (all by default), abandoning unfinished ones."""
         chosen = self._rows(rows)
         if len(chosen):
