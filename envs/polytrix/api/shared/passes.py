@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from .ppo_loss import NOBODY, Weights
+from .ppo_loss import NOBODY, Decisions, Weights
 from .sparse import (
     Entries,
     add_product,
@@ -39,25 +39,22 @@ AT_ONCE = 512
 """Decisions that pass through the network at once: more do not fit into the cache of a core."""
 
 
-class Decisions(NamedTuple):
-    """What is known of N decisions besides their observations.
+class Records(NamedTuple):
+    """What is recorded of n decisions.
 
     Attributes:
-        legal, num_legal: (N, L) and (N,), the legal actions and their number.
-        place, before: (N,), index of the chosen action among them, and its log-probability when it was chosen.
-        advantage, target: (N,), of the action, and what the value should have been.
-        taught: (N,), index of the action to be imitated, or NOBODY.
-        reference: (N, L) or (N, 0), as for `ppo_loss.loss_of`.
+        observation, legal, num_legal: (n, O) int8, (n, L) int16 and (n,) int32, what the movers see, their
+            legal actions and the number of these.
+        place, log_probability, value: (n,) int64 and float32, index of the chosen action among them, its
+            log-probability, and the value.
     """
 
+    observation: Integers
     legal: Integers
     num_legal: Integers
     place: Integers
-    before: Floats
-    advantage: Floats
-    target: Floats
-    taught: Integers
-    reference: Floats
+    log_probability: Floats
+    value: Floats
 
 
 def one_vector(parameters: Iterable[nn.Parameter]) -> torch.Tensor:
@@ -142,16 +139,9 @@ def decide(
     legal: Integers,
     count: Integers,
     drawn: Floats,
-    first: int,
-    seen: npt.NDArray[np.int8],
-    allowed: Integers,
-    number: Integers,
-    place: Integers,
-    log_probability: Floats,
-    value: Floats,
-    actions: Integers,
-) -> None:
-    """Draw an action in each of n games, and record the decisions.
+    out: Records,
+) -> Integers:
+    """Draw an action in each of n games, and record the decisions; the actions (n,).
 
     Args:
         parameters, sizes: of the network.
@@ -160,28 +150,26 @@ def decide(
         observation, legal, count: (B, O), (B, W) and (B,), what the mover of every game sees, its legal actions
             and their number.
         drawn: (n,) uniformly random numbers from 0 to 1.
-        first: index of the first record; the others follow.
-        seen, allowed, number, place, log_probability, value: (N, ...), the records: observation, legal actions
-            and their number, index of the chosen one, its log-probability, value.
-        actions: (n,), to be filled.
+        out: to be filled.
     """
     n = len(rows)
     for i in range(n):
-        row, new = rows[i], first + i
-        seen[new] = observation[row]
-        number[new] = count[row]
-        allowed[new, : count[row]] = legal[row, : count[row]]
+        row = rows[i]
+        out.observation[i] = observation[row]
+        out.num_legal[i] = count[row]
+        out.legal[i, : count[row]] = legal[row, : count[row]]
     start = np.zeros(n + 1, np.int64)
     column = np.empty(n * len(scale) + 1, np.int16)
     entry = np.empty(n * len(scale) + 1, np.float32)
-    last = first + n
-    find_entries(seen[first:last], scale, start, column, entry)
+    find_entries(out.observation, scale, start, column, entry)
     entries = Entries(start[:-1], start[1:], column, entry)
-    _, _, logits, expected = forward(parameters, sizes, entries, allowed[first:last], number[first:last])
-    draw_places(logits, number[first:last], drawn, place[first:last], log_probability[first:last])
-    value[first:last] = expected
+    _, _, logits, value = forward(parameters, sizes, entries, out.legal, out.num_legal)
+    draw_places(logits, out.num_legal, drawn, out.place, out.log_probability)
+    out.value[:] = value
+    actions = np.empty(n, np.int64)
     for i in range(n):
-        actions[i] = allowed[first + i, place[first + i]]
+        actions[i] = out.legal[i, out.place[i]]
+    return actions
 
 
 @compiled
