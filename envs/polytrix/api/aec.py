@@ -129,13 +129,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.begun = False
         self._mover: str | None = None  # the agent to act; None before the first game and when the game is over
         self._potential = [0.0] * self.game.max_players  # before the next action; used for shaping only
-        self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
-        self.rewards: dict[str, float] = {}
-        self._cumulative_rewards: dict[str, float] = {}
-        self.terminations: dict[str, bool] = {}
-        self.truncations: dict[str, bool] = {}
-        self.infos: dict[str, dict[str, Any]] = {}
+        self._seat_agents([])
 
     def _look_up_arrays(self) -> None:
         """Keep views of row 0 of the simulator's outputs, which it writes in place, and what notes actions."""
@@ -290,11 +285,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         """Begin anew with the game in the simulator, whatever its position; `before` as for `_look`."""
         self._potential = self._look(before)
         self.begun = True
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self._seat_agents(self.possible_agents[:])
         self._skip_agent_selection = None
         seat = self._simulator.mover.item(0)
         if seat == OVER:
@@ -303,6 +294,15 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
         self._inform()
+
+    def _seat_agents(self, agents: list[str]) -> None:
+        """Let these agents take part, who have got nothing yet."""
+        self.agents = agents
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {}
 
     def _look(self, before: snapshot.Copies | None) -> list[float]:
         """The potential of each seat, if shaping needs it. The window shows the position, if there is one.
@@ -477,14 +477,6 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._simulator.put(copies)
         self._open(before)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything except the views of the simulator's arrays."""
-        return {
-            name: value
-            for name, value in self.__dict__.items()
-            if name not in ("_observation", "_mask", "_note")
-        }
-
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
-        self._look_up_arrays()
+        self._look_up_arrays()  # the copies of the views are of no use
