@@ -28,7 +28,7 @@ class Opponents(Protocol):
     policies: tuple[Policy, ...]
 
     def draw(self, bits: Bits) -> IntArray:
-        """Indices into `policies` for the seats after the learner's, (n, others), from 64 random bits for each."""
+        """Indices into `policies` for the seats after the learner's, (n, others), by 64 random bits each."""
         ...
 
 

@@ -95,7 +95,7 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
     x = matrix(work, 0, n, outputs)
     x[:] = 0
     add_product(entries, matrix(parameters, 0, sizes[0], outputs), x)
-    add_and_rectify(x, parameters[at : at + outputs])
+    x[:] = np.maximum(x + parameters[at : at + outputs], np.float32(0))
     at += outputs
     used = n * outputs
     for k in range(2, len(sizes) - 1):
@@ -103,30 +103,10 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
         y = matrix(work, used, n, outputs)
         np.dot(x, matrix(parameters, at, outputs, inputs).T, y)
         at += inputs * outputs
-        add_and_rectify(y, parameters[at : at + outputs])
+        y[:] = np.maximum(y + parameters[at : at + outputs], np.float32(0))
         at += outputs
         used += n * outputs
         x = y
-
-
-@in_order
-def add_and_rectify(x: Floats, bias: Floats) -> None:
-    """ReLU of `x + bias`, in place."""
-    for i in range(len(x)):
-        row = x[i]
-        for h in range(len(row)):
-            row[h] = max(row[h] + bias[h], np.float32(0))
-
-
-@compiled
-def values(x: Floats, weight: Floats, bias: np.float32, value: Floats) -> None:
-    """value[i] = x[i] . weight + bias."""
-    for i in range(len(x)):
-        row = x[i]
-        total = np.float32(0)
-        for h in range(len(row)):
-            total += row[h] * weight[h]
-        value[i] = total + bias
 
 
 @compiled
@@ -254,10 +234,8 @@ def forward(
     x = matrix(work, len(work) - n * width, n, width)
     policy, bias, critic, critic_bias = heads(parameters, sizes)
     logits = np.empty((n, count.max()), np.float32)
-    value = np.empty(n, np.float32)
     products(x, policy, legal, count, bias, logits)
-    values(x, critic, critic_bias[0], value)
-    return work, x, logits, value
+    return work, x, logits, np.dot(x, critic) + critic_bias[0]
 
 
 @in_order
@@ -315,8 +293,9 @@ def add_gradients(
     n = len(count)
     policy, _, critic, _ = heads(parameters, sizes)
     by_policy, by_bias, by_critic, by_critic_bias = heads(slope, sizes)
-    by_x = np.empty(x.shape, np.float32)
-    values_back(x, critic, by_value, by_x, by_critic, by_critic_bias)
+    by_x = by_value.reshape(-1, 1) * critic
+    by_critic += np.dot(by_value, x)
+    by_critic_bias += by_value.sum()
     products_back(x, policy, legal, count, by_logits, by_x, by_policy, by_bias)
     at, used = heads_at(sizes), len(work) - n * x.shape[1]
     for k in range(len(sizes) - 2, 1, -1):
@@ -338,15 +317,9 @@ def add_gradients(
 @compiled
 def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tuple[np.float32, np.float32, int]:
     """Mean and standard deviation of a minibatch's advantages; number of decisions that were taught."""
-    total, asked = 0.0, 0
-    for number in minibatch:
-        total += advantage[number]
-        asked += taught[number] != NOBODY
-    mean = total / len(minibatch)
-    squares = 0.0
-    for number in minibatch:
-        squares += (advantage[number] - mean) ** 2
-    return np.float32(mean), np.float32(np.sqrt(squares / max(len(minibatch) - 1, 1))), asked
+    chosen = advantage[minibatch].astype(np.float64)
+    deviation = np.sqrt(((chosen - chosen.mean()) ** 2).sum() / max(len(chosen) - 1, 1))
+    return np.float32(chosen.mean()), np.float32(deviation), (taught[minibatch] != NOBODY).sum()
 
 
 @in_order
@@ -436,21 +409,8 @@ def loss_and_gradients(
 
 
 @in_order
-def values_back(
-    x: Floats, weight: Floats, by_value: Floats, by_x: Floats, by_weight: Floats, by_bias: Floats
-) -> None:
-    """The gradients of `values`."""
-    for i in range(len(x)):
-        row, by_row, slope = x[i], by_x[i], by_value[i]
-        by_bias[0] += slope
-        for h in range(len(row)):
-            by_row[h] = slope * weight[h]
-            by_weight[h] += slope * row[h]
-
-
-@in_order
 def unrectify(by_x: Floats, x: Floats, by_bias: Floats) -> None:
-    """The gradients of `add_and_rectify`, whose output was `x`; that of its input in place of `by_x`."""
+    """The gradients of ReLU and bias, whose output was `x`; that of their input in place of `by_x`."""
     for i in range(len(x)):
         row, by_row = x[i], by_x[i]
         for h in range(len(row)):
