@@ -23,7 +23,7 @@ from learner.tables import DECISION
 from learner.updates import COLUMNS, gradient_by_pytorch
 from polytrix.core.game import Game
 from polytrix.learning import passes, sparse
-from polytrix.learning.ppo_loss import FIGURES, NOBODY, Weights
+from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights
 
 GAME = polytrix.find("resistor")
 ROWS, MOST = 300, 7
@@ -68,7 +68,7 @@ def compiled_gradient(
         network.vector.numpy(),
         network.sizes,
         given["observation"],
-        passes.Decisions(*(given[name].numpy() for name in COLUMNS)),
+        Decisions(*(given[name].numpy() for name in COLUMNS)),
         numbers[0].numpy(),
         *part,
         weights,
@@ -124,12 +124,11 @@ def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: py
     shown = [given[name][rows] for name in ("observation", "legal", "count", "memory")]
     place, log_probability, value, _ = act(network, *shown, drawn)
     (samples,) = new_samples(GAME, [ROWS], 0, torch.device("cpu"))
-    first, chosen = 40, np.zeros(len(rows), np.int64)
+    new = slice(40, 40 + len(rows))
     games = (given[name].numpy() for name in ("observation", "legal", "count"))
-    records = (getattr(samples, name).numpy() for name in DECISION)
+    records = passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION))
     vector, scale = network.vector.numpy(), network.scale.numpy()
-    passes.decide(vector, network.sizes, scale, rows, *games, drawn.numpy(), first, *records, chosen)
-    new = slice(first, first + len(rows))
+    chosen = passes.decide(vector, network.sizes, scale, rows, *games, drawn.numpy(), records)
     assert torch.equal(samples.place[new], place) and len(place.unique()) == MOST
     assert torch.equal(samples.observation[new], shown[0]) and torch.equal(samples.count[new], shown[2])
     for row, legal, count in zip(samples.legal[new], shown[1], shown[2], strict=True):
@@ -137,7 +136,7 @@ def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: py
     assert np.array_equal(chosen, shown[1].gather(1, place[:, None])[:, 0])
     assert torch.allclose(samples.log_probability[new], log_probability, atol=1e-5)
     assert torch.allclose(samples.value[new], value, atol=1e-5)
-    for outside in (slice(0, first), slice(new.stop, ROWS)):
+    for outside in (slice(0, new.start), slice(new.stop, ROWS)):
         assert not any(getattr(samples, name)[outside].any() for name in DECISION)
 
 

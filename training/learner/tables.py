@@ -40,7 +40,7 @@ FIRST_OPPONENT = 1 << 39
 """The player of a seat of the first of `Settings.opponents` in `fast_ppo.py`; the others follow."""
 
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
-"""What `passes.decide` records in the samples."""
+"""The names of `passes.Records` in the samples."""
 
 
 @dataclass(frozen=True)
@@ -176,8 +176,7 @@ class Tables:
         new = samples.add(len(rows))
         if network.compiles:
             with self.clock("inference"):
-                actions = np.empty(len(rows), np.int64)
-                passes.decide(
+                actions = passes.decide(
                     network.vector.numpy(),
                     network.sizes,
                     network.scale.numpy(),
@@ -186,9 +185,7 @@ class Tables:
                     simulator.legal_ids,
                     simulator.num_legal,
                     drawn.numpy(),
-                    new.start,
-                    *(getattr(samples, name).numpy() for name in DECISION),
-                    actions,
+                    passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
                 )
             return torch.from_numpy(actions)
         with self.clock("environment"):

@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from .ppo_loss import NOBODY, Weights
+from .ppo_loss import NOBODY, Decisions, Weights
 from .sparse import (
     Entries,
     add_product,
@@ -39,25 +39,22 @@ AT_ONCE = 512
 """Decisions that pass through the network at once: more do not fit into the cache of a core."""
 
 
-class Decisions(NamedTuple):
-    """What is known of N decisions besides their observations.
+class Records(NamedTuple):
+    """What is recorded of n decisions.
 
     Attributes:
-        legal, num_legal: (N, L) and (N,), the legal actions and their number.
-        place, before: (N,), index of the chosen action among them, and its log-probability when it was chosen.
-        advantage, target: (N,), of the action, and what the value should have been.
-        taught: (N,), index of the action to be imitated, or NOBODY.
-        reference: (N, L) or (N, 0), as for `ppo_loss.loss_of`.
+        observation, legal, num_legal: (n, O) int8, (n, L) int16 and (n,) int32, what the movers see, their
+            legal actions and the number of these.
+        place, log_probability, value: (n,) int64 and float32, index of the chosen action among them, its
+            log-probability, and the value.
     """
 
+    observation: Integers
     legal: Integers
     num_legal: Integers
     place: Integers
-    before: Floats
-    advantage: Floats
-    target: Floats
-    taught: Integers
-    reference: Floats
+    log_probability: Floats
+    value: Floats
 
 
 def one_vector(parameters: Iterable[nn.Parameter]) -> torch.Tensor:
@@ -98,7 +95,7 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
     x = matrix(work, 0, n, outputs)
     x[:] = 0
     add_product(entries, matrix(parameters, 0, sizes[0], outputs), x)
-    add_and_rectify(x, parameters[at : at + outputs])
+    x[:] = np.maximum(x + parameters[at : at + outputs], np.float32(0))
     at += outputs
     used = n * outputs
     for k in range(2, len(sizes) - 1):
@@ -106,30 +103,10 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
         y = matrix(work, used, n, outputs)
         np.dot(x, matrix(parameters, at, outputs, inputs).T, y)
         at += inputs * outputs
-        add_and_rectify(y, parameters[at : at + outputs])
+        y[:] = np.maximum(y + parameters[at : at + outputs], np.float32(0))
         at += outputs
         used += n * outputs
         x = y
-
-
-@in_order
-def add_and_rectify(x: Floats, bias: Floats) -> None:
-    """ReLU of `x + bias`, in place."""
-    for i in range(len(x)):
-        row = x[i]
-        for h in range(len(row)):
-            row[h] = max(row[h] + bias[h], np.float32(0))
-
-
-@compiled
-def values(x: Floats, weight: Floats, bias: np.float32, value: Floats) -> None:
-    """value[i] = x[i] . weight + bias."""
-    for i in range(len(x)):
-        row = x[i]
-        total = np.float32(0)
-        for h in range(len(row)):
-            total += row[h] * weight[h]
-        value[i] = total + bias
 
 
 @compiled
@@ -142,16 +119,9 @@ def decide(
     legal: Integers,
     count: Integers,
     drawn: Floats,
-    first: int,
-    seen: npt.NDArray[np.int8],
-    allowed: Integers,
-    number: Integers,
-    place: Integers,
-    log_probability: Floats,
-    value: Floats,
-    actions: Integers,
-) -> None:
-    """Draw an action in each of n games, and record the decisions.
+    out: Records,
+) -> Integers:
+    """Draw an action in each of n games, and record the decisions; the actions (n,).
 
     Args:
         parameters, sizes: of the network.
@@ -160,28 +130,26 @@ def decide(
         observation, legal, count: (B, O), (B, W) and (B,), what the mover of every game sees, its legal actions
             and their number.
         drawn: (n,) uniformly random numbers from 0 to 1.
-        first: index of the first record; the others follow.
-        seen, allowed, number, place, log_probability, value: (N, ...), the records: observation, legal actions
-            and their number, index of the chosen one, its log-probability, value.
-        actions: (n,), to be filled.
+        out: to be filled.
     """
     n = len(rows)
     for i in range(n):
-        row, new = rows[i], first + i
-        seen[new] = observation[row]
-        number[new] = count[row]
-        allowed[new, : count[row]] = legal[row, : count[row]]
+        row = rows[i]
+        out.observation[i] = observation[row]
+        out.num_legal[i] = count[row]
+        out.legal[i, : count[row]] = legal[row, : count[row]]
     start = np.zeros(n + 1, np.int64)
     column = np.empty(n * len(scale) + 1, np.int16)
     entry = np.empty(n * len(scale) + 1, np.float32)
-    last = first + n
-    find_entries(seen[first:last], scale, start, column, entry)
+    find_entries(out.observation, scale, start, column, entry)
     entries = Entries(start[:-1], start[1:], column, entry)
-    _, _, logits, expected = forward(parameters, sizes, entries, allowed[first:last], number[first:last])
-    draw_places(logits, number[first:last], drawn, place[first:last], log_probability[first:last])
-    value[first:last] = expected
+    _, _, logits, value = forward(parameters, sizes, entries, out.legal, out.num_legal)
+    draw_places(logits, out.num_legal, drawn, out.place, out.log_probability)
+    out.value[:] = value
+    actions = np.empty(n, np.int64)
     for i in range(n):
-        actions[i] = allowed[first + i, place[first + i]]
+        actions[i] = out.legal[i, out.place[i]]
+    return actions
 
 
 @compiled
@@ -266,10 +234,8 @@ def forward(
     x = matrix(work, len(work) - n * width, n, width)
     policy, bias, critic, critic_bias = heads(parameters, sizes)
     logits = np.empty((n, count.max()), np.float32)
-    value = np.empty(n, np.float32)
     products(x, policy, legal, count, bias, logits)
-    values(x, critic, critic_bias[0], value)
-    return work, x, logits, value
+    return work, x, logits, np.dot(x, critic) + critic_bias[0]
 
 
 @in_order
@@ -327,8 +293,9 @@ def add_gradients(
     n = len(count)
     policy, _, critic, _ = heads(parameters, sizes)
     by_policy, by_bias, by_critic, by_critic_bias = heads(slope, sizes)
-    by_x = np.empty(x.shape, np.float32)
-    values_back(x, critic, by_value, by_x, by_critic, by_critic_bias)
+    by_x = by_value.reshape(-1, 1) * critic
+    by_critic += np.dot(by_value, x)
+    by_critic_bias += by_value.sum()
     products_back(x, policy, legal, count, by_logits, by_x, by_policy, by_bias)
     at, used = heads_at(sizes), len(work) - n * x.shape[1]
     for k in range(len(sizes) - 2, 1, -1):
@@ -350,15 +317,9 @@ def add_gradients(
 @compiled
 def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tuple[np.float32, np.float32, int]:
     """Mean and standard deviation of a minibatch's advantages; number of decisions that were taught."""
-    total, asked = 0.0, 0
-    for number in minibatch:
-        total += advantage[number]
-        asked += taught[number] != NOBODY
-    mean = total / len(minibatch)
-    squares = 0.0
-    for number in minibatch:
-        squares += (advantage[number] - mean) ** 2
-    return np.float32(mean), np.float32(np.sqrt(squares / max(len(minibatch) - 1, 1))), asked
+    chosen = advantage[minibatch].astype(np.float64)
+    deviation = np.sqrt(((chosen - chosen.mean()) ** 2).sum() / max(len(chosen) - 1, 1))
+    return np.float32(chosen.mean()), np.float32(deviation), (taught[minibatch] != NOBODY).sum()
 
 
 @in_order
@@ -448,21 +409,8 @@ def loss_and_gradients(
 
 
 @in_order
-def values_back(
-    x: Floats, weight: Floats, by_value: Floats, by_x: Floats, by_weight: Floats, by_bias: Floats
-) -> None:
-    """The gradients of `values`."""
-    for i in range(len(x)):
-        row, by_row, slope = x[i], by_x[i], by_value[i]
-        by_bias[0] += slope
-        for h in range(len(row)):
-            by_row[h] = slope * weight[h]
-            by_weight[h] += slope * row[h]
-
-
-@in_order
 def unrectify(by_x: Floats, x: Floats, by_bias: Floats) -> None:
-    """The gradients of `add_and_rectify`, whose output was `x`; that of its input in place of `by_x`."""
+    """The gradients of ReLU and bias, whose output was `x`; that of their input in place of `by_x`."""
     for i in range(len(x)):
         row, by_row = x[i], by_x[i]
         for h in range(len(row)):

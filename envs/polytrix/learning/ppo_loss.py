@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -40,15 +40,32 @@ class Weights(NamedTuple):
     divergence: float = 0.0
 
 
+class Decisions(NamedTuple):
+    """What is known of n decisions besides their observations: tensors, or arrays for compiled code.
+
+    Attributes:
+        legal, num_legal: (n, W) and (n,), the legal actions and their number.
+        place, before: (n,), index of the chosen action among them, and its log-probability when it was chosen.
+        advantage, target: (n,), of the action, and what the value should have been.
+        taught: (n,), index of the action to be imitated, or NOBODY.
+        reference: (n, W), sum of the references' log-probabilities times their weights, 0 where no action is;
+            (n, 0) without references.
+    """
+
+    legal: Any
+    num_legal: Any
+    place: Any
+    before: Any
+    advantage: Any
+    target: Any
+    taught: Any
+    reference: Any
+
+
 def loss_of(
     logits: Tensor,
     value: Tensor,
-    place: Tensor,
-    before: Tensor,
-    advantage: Tensor,
-    target: Tensor,
-    taught: Tensor | None,
-    reference: Tensor | None,
+    decisions: Decisions,
     share: Tensor | float,
     imitation_share: Tensor | float,
     weights: Weights,
@@ -57,12 +74,7 @@ def loss_of(
 
     Args:
         logits, value: (n, W) and (n,), what the network says of n decisions.
-        place: (n,) index of the chosen action among the logits.
-        before: (n,) its log-probability when it was chosen.
-        advantage, target: (n,), the advantage as it is used, and what the value should have been.
-        taught: (n,) index of the action to be imitated, or NOBODY; None: nobody taught anything.
-        reference: (n, W) sum of the references' log-probabilities times their weights, 0 where no action is;
-            (n, 0) or None: without references.
+        decisions: what else is known of them; the advantages are as they are used.
         share: weight of each decision, 0 if it does not count.
         imitation_share: weight of each taught one.
         weights: of the parts of the loss.
@@ -70,6 +82,7 @@ def loss_of(
     Returns:
         The loss and, without gradient, the figures named in `FIGURES`.
     """
+    _, _, place, before, advantage, target, taught, reference = decisions
     log_probabilities = torch.log_softmax(logits, 1)
     log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
     probabilities = functional.softmax(log_probabilities, 1)
@@ -91,10 +104,9 @@ def loss_of(
     policy_loss, entropy_loss, value_loss = figures[:3]
     loss = policy_loss + weights.entropy * entropy_loss + weights.value * value_loss
     loss = loss + weights.divergence * entropy_loss
-    if reference is not None and reference.shape[1]:
+    if reference.shape[1]:
         loss = loss - ((probabilities * reference).sum(1) * share).sum()
-    if taught is not None:
-        right = log_probabilities.gather(1, taught.clamp(min=0)[:, None]).squeeze(1)
-        imitated = (right * ((taught != NOBODY) * imitation_share)).sum()
-        loss = loss - weights.imitation * imitated
+    right = log_probabilities.gather(1, taught.clamp(min=0)[:, None]).squeeze(1)
+    imitated = (right * ((taught != NOBODY) * imitation_share)).sum()
+    loss = loss - weights.imitation * imitated
     return loss, torch.stack([loss, *figures]).detach()
