@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
-from tests.training.test_passes import GAME, some_decisions, some_network
+from tests.learning.test_passes import GAME, some_decisions, some_network
 
 import fast_ppo
 import polytrix
