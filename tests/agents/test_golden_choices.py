@@ -22,9 +22,9 @@ from polytrix.agents.search import Desk
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import GREEDY
 from polytrix.core.game import Game
+from polytrix.core.search.teaching import Lesson, Lessons
+from polytrix.core.search.tree import Plan
 from polytrix.core.simulator import Simulator
-from polytrix.core.teaching import Lesson, Lessons
-from polytrix.core.tree import Plan
 from tests.networks import some_network
 from tests.searching import searched as with_search
 from tests.toys import SECRET

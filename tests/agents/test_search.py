@@ -11,12 +11,12 @@ import pytest
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy, ask, ask_rows, name_of, resolve, worlds
 from polytrix.agents.search import NO_NETS, Desk, Sums
-from polytrix.core import tree
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
-from polytrix.core.hashing import WORD, WORD_KEYS, hashed, room_for_observation
-from polytrix.core.playouts import PLAYOUTS
 from polytrix.core.rules import potential
+from polytrix.core.search import tree
+from polytrix.core.search.hashing import WORD, WORD_KEYS, hashed, room_for_observation
+from polytrix.core.search.playouts import PLAYOUTS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, FloatArray, IdArray, Record
 from tests.networks import some_network

@@ -87,7 +87,7 @@ class HeuristicPolicy:
                 self._generator, self._work, self._ids, self._score, actions[part],
             )  # fmt: skip
 
-        all_or_nothing(answer, np.arange(len(mask)), (actions,))
+        all_or_nothing(answer, np.arange(len(mask)), None, (actions,))
         return actions
 
     def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:

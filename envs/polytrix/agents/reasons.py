@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.errors import PolicyError
+from polytrix.core.loaded import naming
 from polytrix.core.state import ByteArray, FloatArray, IntArray, RecordArray
 
 from .policy import Policy, name_of, needs_states, remembers, worlds
@@ -49,15 +50,16 @@ def reasons(
     (['score'], True)
     """
     found: dict[str, FloatArray]
-    if needs_states(policy) and states is not None and hasattr(policy, "reasons_at"):
-        found = policy.reasons_at(worlds(policy.game, states, rng, policy.mode), rng)
-    elif remembers(policy) and rows is not None and seats is not None and hasattr(policy, "reasons_in"):
-        found = policy.reasons_in(rows, seats, observation, mask)
-    elif hasattr(policy, "reasons"):
-        found = policy.reasons(observation, mask)
-    else:
-        raise PolicyError(
-            f"policy {name_of(policy)!r} does not tell its reasons; give it a method "
-            "reasons(observation, mask) -> {name: numbers (n, A)}, and what it needs, as for `ask`"
-        )
+    with naming(np.arange(len(mask)) if rows is None else rows):
+        if needs_states(policy) and states is not None and hasattr(policy, "reasons_at"):
+            found = policy.reasons_at(worlds(policy.game, states, rng, policy.mode), rng)
+        elif remembers(policy) and rows is not None and seats is not None and hasattr(policy, "reasons_in"):
+            found = policy.reasons_in(rows, seats, observation, mask)
+        elif hasattr(policy, "reasons"):
+            found = policy.reasons(observation, mask)
+        else:
+            raise PolicyError(
+                f"policy {name_of(policy)!r} does not tell its reasons; give it a method "
+                "reasons(observation, mask) -> {name: numbers (n, A)}, and what it needs, as for `ask`"
+            )
     return found

@@ -141,7 +141,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
             seed = check_seed(seed)
             self._batch.seed(seed)
             super().reset(seed=seed)
-        elif self.begun:
+        else:
             self._batch.restart()
         self.begun = True
         self._show()

@@ -126,8 +126,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         rows = self._rows(env_id)
         if seed is not None:
             first = check_seed(seed, self.env_num)
-            everywhere = len(rows) == self.env_num
-            self.batch.seed([first + int(row) for row in rows], None if everywhere else rows)
+            self.batch.seed([first + int(row) for row in rows], rows)
         else:
             self.batch.restart(rows[~self._fresh[rows]])
         self._fresh[rows] = False

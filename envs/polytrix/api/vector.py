@@ -12,7 +12,7 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.calls import check_seed, checked_actions, shown
+from polytrix.core.calls import checked_actions, seeds_from, shown
 from polytrix.core.errors import GameOverError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -122,11 +122,9 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         """
         rows = np.flatnonzero(self._reset_mask(options_given(options)))
         seeds = self._seeds(seed)
-        given = rows[[seeds[row] is not None for row in rows]]
-        if len(given):
-            chosen = [seed for seed in (seeds[row] for row in given) if seed is not None]
-            self._batch.seed(chosen, None if len(given) == self.num_envs else given)
-        self._batch.restart(rows[[seeds[row] is None and bool(self._begun[row]) for row in rows]])
+        given = {int(row): each for row in rows if (each := seeds[row]) is not None}
+        self._batch.seed([*given.values()], [*given])
+        self._batch.restart([int(row) for row in rows if row not in given])
         self._begun[rows] = True
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
@@ -149,11 +147,9 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         if seed is None:
             return [None] * self.num_envs
         if not isinstance(seed, Sequence):
-            first = check_seed(seed, self.num_envs)
-            return [first + row for row in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds are given; expected {self.num_envs}, one per row")
-        return [None if each is None else check_seed(each) for each in seed]
+            return list[int | None](seeds_from(seed, self.num_envs).tolist())
+        seeds_from([0 if each is None else each for each in seed], self.num_envs)
+        return list(seed)
 
     # -- playing ----------------------------------------------------------------------------
 

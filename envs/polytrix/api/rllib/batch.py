@@ -24,9 +24,9 @@ from polytrix.core.calls import fresh_seed
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.state import IntArray
+from polytrix.learning import passes, sparse
+from polytrix.learning.workers import one_blas_thread
 
-from ..shared import passes, sparse
-from ..shared.workers import one_blas_thread
 from .env import ACTION_MASK, OBSERVATIONS, RUNNER_SEEDS, MultiAgentGame
 from .league import DECISIONS, LEARNER, TALLY
 from .learner import BatchPPOLearner
@@ -205,7 +205,14 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
         simulator, game = self.games.simulator, self.games.simulator.game
         if name not in self.weights:
             self.weights[name] = module.vector().numpy()
-        place, records = np.empty(len(rows), np.int64), np.empty((2, len(rows)), np.float32)
+        n = len(rows)
+        records = passes.Records(
+            np.empty((n, game.observations.size), np.int8),
+            np.empty((n, game.max_legal), np.int16),
+            np.empty(n, np.int32),
+            np.empty(n, np.int64),
+            *np.empty((2, n), np.float32),
+        )
         passes.decide(
             self.weights[name],
             module.sizes(),
@@ -214,16 +221,10 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
             simulator.observation,
             simulator.legal_ids,
             simulator.num_legal,
-            torch.rand(len(rows)).numpy(),
-            0,
-            np.empty((len(rows), game.observations.size), np.int8),
-            np.empty((len(rows), game.max_legal), np.int16),
-            np.empty(len(rows), np.int32),
-            place,
-            *records,
-            np.empty(len(rows), np.int64),
+            torch.rand(n).numpy(),
+            records,
         )
-        return (place, *records) if isinstance(module, LearningNetwork) else (place,)
+        return records[3:] if isinstance(module, LearningNetwork) else (records.place,)
 
     def assert_healthy(self) -> None:
         """Check that the constructor has finished; called by RLlib."""
