@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, size
 from polytrix.core.invariants import invariant
 from polytrix.core.state import CHANCE, OVER
 
@@ -68,8 +68,7 @@ def each_card_is_in_one_place(before: State, s: State) -> bool:
         for u in range(SEATS):
             left = occupied(s, u)
             while left:
-                slot = lowest(left)
-                left &= left - 1
+                slot, left = first_and_rest(left)
                 if owner(s, u, slot) == seat:
                     if found >> int(s.card[u, slot]) & 1:
                         return False

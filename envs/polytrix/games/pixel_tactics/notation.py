@@ -6,13 +6,13 @@ mover sees them. Names of cards have no spaces: `DragonMage`.
 
 from __future__ import annotations
 
+from polytrix.core.bits import nth
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_in_table, ids_of
 
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
 from .state import COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Act, Chance, State
-from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
 

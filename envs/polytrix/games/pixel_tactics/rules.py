@@ -6,7 +6,7 @@ real choice, a chance event is pending, or the game is over.
 
 from __future__ import annotations
 
-from polytrix.core.bits import size
+from polytrix.core.bits import nth, size
 from polytrix.core.state import CHANCE, IdArray
 from polytrix.core.trust import MOST_ROUNDS, require
 
@@ -20,7 +20,6 @@ from .flow.wave import step_wave_end
 from .operations.dispatch import step_operations
 from .state import NOBODY, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
-from .table.sets import nth
 from .table.stack import push_draws
 from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
 

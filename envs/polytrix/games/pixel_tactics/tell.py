@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from polytrix.core.bits import nth
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
@@ -30,7 +31,6 @@ from .state import (
     State,
 )
 from .table.passives import life
-from .table.sets import nth
 from .words import ROWS_IN_WORDS, at, secret
 
 NO_CARD = -1

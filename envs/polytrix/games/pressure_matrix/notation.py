@@ -5,11 +5,12 @@ Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the k-th seat to the left of th
 
 from __future__ import annotations
 
+from polytrix.core.bits import nth
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_in_table, ids_of
 
 from .faces import take_unseen
-from .matrix import NODES, PLACE_NAMES, SQUARES, member, node_name, square_name
+from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from .rules import legal
 from .state import ACTIONS, MAX_LEGAL, SEATS, Phase, State
 from .tiles import SETTINGS, Setting, face_name
@@ -68,6 +69,6 @@ def format_chance(s: State, outcome: int) -> str:
         return f"{word} {square_name(s.turning)} {face_name(face)}"
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         if SETTINGS[Setting.LOTS]:
-            return f"lot {member(s.tied, outcome)}"
+            return f"lot {nth(s.tied, outcome)}"
         return f"rolloff {s.roll_seat}: {outcome + 1}"
     return f"die {outcome + 1}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import nth
 
 from .deck import Setting
 from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
@@ -56,10 +56,7 @@ def lay(s: State, i: int, outcome: int) -> None:
 
 def draw(s: State, place: int, outcome: int) -> None:
     """Draw a deck card; outcomes count the cards, each with side a and side b toward Red (RS-12)."""
-    deck = s.deck
-    for _ in range(outcome // 2):
-        deck &= deck - 1
-    card = lowest(deck)
+    card = nth(s.deck, outcome // 2)
     remove_from_deck(s, card)
     put(s, place, card, outcome % 2, 0, 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
@@ -69,8 +69,7 @@ def shields(s: State, u: int, slot: int) -> int:
     found = 0
     left = int(s.heroes[u]) & ~(1 << slot)
     while left:
-        other = lowest(left)
-        left &= left - 1
+        other, left = first_and_rest(left)
         mark = marks(s, u, other)
         if (
             mark & Mark.SHIELD_UNIT

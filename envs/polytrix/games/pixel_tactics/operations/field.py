@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, lowest, size
 
 from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
@@ -161,8 +161,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
         u = seat if row < ROWS else 1 - seat
         left = int(s.corpses[u]) & SlotSet.ROW << 3 * (row % ROWS)
         while left:
-            slot = lowest(left)
-            left &= left - 1
+            slot, left = first_and_rest(left)
             if how == How.ROW_CORPSES_HAND:
                 to_owners_hand(s, u, slot)
             else:
