@@ -38,21 +38,13 @@ ACTION_NAMES = tuple(block.name + argument for block in ACTIONS for argument in 
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation.
-
-    Raises:
-        IndexError: there is no action of this number.
-    """
+    """The action in notation."""
     ACTIONS.locate(action)
     return ACTION_NAMES[action]
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; it must be legal here.
-
-    Raises:
-        NotationError: the text is no action, or an illegal one.
-    """
+    """The action that `text` names; it must be legal here."""
     return action_in_table(text, ACTION_NAMES, legal_ids(s), "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 

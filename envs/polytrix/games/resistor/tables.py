@@ -62,7 +62,7 @@ class Tables(NamedTuple):
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
     kinds: Bytes  # [0]: how many entries that block has
-    settings: Bytes  # [Setting]: the size of the game, see `deck.read_settings`
+    settings: Bytes  # [Setting]: the size of the game, see `deck.settings_of`
 
 
 def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tables:

@@ -229,9 +229,6 @@ def arrange(s: State, f: Frame, how: int) -> None:
         u = 1 - seat
         slots = SlotSet.COLUMN << f.column & SlotSet.HEROES if f.column >= 0 else 0
     if f.step == 2:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         f.first = place_answered(s)
         f.step = 3
         rest = slots & ~(1 << slot_at(f.first))
@@ -280,9 +277,6 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             return
         f.step = 3
         ask(s, seat, Decision.RECRUITS, columns, n == MANY)
-        return
-    if s.answer == Act.PASS:
-        next_operation(f)
         return
     choice = s.answer - Act.RECRUIT
     f.left -= 1
