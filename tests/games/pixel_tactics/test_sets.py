@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import lowest, nth, size
 from polytrix.games.pixel_tactics import entries
-from polytrix.games.pixel_tactics.board.sets import nth
 from polytrix.games.pixel_tactics.cards.cards import TYPES
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, SlotSet
 

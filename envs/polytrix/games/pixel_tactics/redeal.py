@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import size
+from polytrix.core.bits import nth, size
 from polytrix.core.random import draw
 
-from .board.sets import nth
 from .board.zones import unseen_cards
 from .state import State
 

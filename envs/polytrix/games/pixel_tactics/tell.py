@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from polytrix.core.bits import nth
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
 from .board.passives import life
-from .board.sets import nth
 from .cards.cards import CARDS, Which
 from .reading import SEAT_NAMES, cards_in, effect_text, ending, recruit_row
 from .rules import apply, chance_cards

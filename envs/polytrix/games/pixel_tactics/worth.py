@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, lowest, size
 from polytrix.core.state import FloatArray
 
 from .board.passives import attack_damage, life, melee_targets, targets
@@ -88,8 +88,7 @@ def hit(s: State, slot: int, kind: int) -> float:
     best = 0.0
     left = targets(s, OWN, kind)
     while left:
-        target = lowest(left)
-        left &= left - 1
+        target, left = first_and_rest(left)
         best = max(best, worth(s, FOE, target, attack_damage(s, OWN, slot, target, kind)))
     return best
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, size
 from polytrix.core.state import IntArray
 
 from ..cards.cards import (
@@ -54,8 +54,7 @@ def marked(s: State, u: int, mark: int) -> int:
     found = 0
     left = int(s.heroes[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         if marks(s, u, slot) & mark:
             found |= 1 << slot
     return found
@@ -96,8 +95,7 @@ def intercepting(s: State, u: int) -> int:
     given = 0
     left = int(s.heroes[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         given |= int(INTERCEPT_GIVEN[s.card[u, slot], slot])
     return with_intercept(s, u, given)
 
@@ -113,8 +111,7 @@ def ranged(s: State, u: int) -> int:
     given = 0
     left = int(s.heroes[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         given |= int(RANGED_GIVEN[s.card[u, slot], slot])
     return with_ranged(s, u, given)
 
@@ -288,8 +285,7 @@ def guard(s: State, u: int, slot: int) -> int:
     if slot == LEADER_SLOT:
         left = int(s.heroes[u])
         while left:
-            hero = lowest(left)
-            left &= left - 1
+            hero, left = first_and_rest(left)
             if GUARD[s.card[u, hero], hero // 3, 2] == Who.LEADER:
                 total += int(GUARD[s.card[u, hero], hero // 3, 1])
         return total
@@ -330,8 +326,7 @@ def thorns(s: State, u: int, attacked: int, kind: int) -> int:
     total = 0
     left = int(s.heroes[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         mark = marks(s, u, slot)
         stings = mark & Mark.THORNS_UNIT_MELEE and kind == Damage.MELEE
         if stings or (mark & Mark.THORNS_SELF_ANY and attacked >> slot & 1):
@@ -344,8 +339,7 @@ def lethal_heroes(s: State, u: int) -> int:
     found = 0
     left = int(s.heroes[u]) & SlotSet.HEROES
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         if is_lethal(s, u, slot):
             found |= 1 << slot
     return found

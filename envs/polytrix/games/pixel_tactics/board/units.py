@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import exchanged, first_and_rest
 
 from ..state import LEADER_SLOT, SLOTS, SlotSet, State
-from .sets import exchanged
 
 LEADER_BIT = 1 << LEADER_SLOT
 
@@ -66,8 +65,7 @@ def damaged(s: State, u: int) -> int:
     found = 0
     left = int(s.heroes[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         if s.damage[u, slot] > 0:
             found |= 1 << slot
     return found
@@ -77,8 +75,7 @@ def slot_of(s: State, u: int, card: int) -> int:
     """The slot of the unit's own hero or corpse of this type; -1 if there is none."""
     left = occupied(s, u) & ~int(s.captives[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         if s.card[u, slot] == card:
             return slot
     return -1

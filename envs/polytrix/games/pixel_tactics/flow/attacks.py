@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest, lowest
 
 from ..board.choices import ask, attacks, place_answered
 from ..board.passives import hero_strength, leader_marks, marks, ranged, reduced, strength, targets, thorns
@@ -58,8 +58,7 @@ def compute_attack(s: State, f: Frame, attacked: int) -> None:
     seat, slot, kind = f.seat, f.slot, f.attack
     left = attacked
     while left:
-        target = lowest(left)
-        left &= left - 1
+        target, left = first_and_rest(left)
         if f.flag:  # PT-74
             power = hero_strength(s, seat, slot, target, kind)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
 from ..board.choices import ask, place_answered
 from ..board.passives import is_lethal, leader_marks, life, marks
@@ -69,8 +69,7 @@ def shields(s: State, u: int, slot: int) -> int:
     found = 0
     left = int(s.heroes[u]) & ~(1 << slot)
     while left:
-        other = lowest(left)
-        left &= left - 1
+        other, left = first_and_rest(left)
         mark = marks(s, u, other)
         if (
             mark & Mark.SHIELD_UNIT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
 from ..board.stack import is_carried_out
 from ..board.units import (
@@ -39,8 +39,7 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
     in_row = SlotSet.ROW << 3 * row
     left = all_heroes(s, seat) & places(in_row & ~(1 << slot), in_row)
     while left:
-        place = lowest(left)
-        left &= left - 1
+        place, left = first_and_rest(left)
         card = int(s.card[unit_at(seat, place), slot_at(place)])
         if not has_power(card, row) or copies(card, row) or is_carried_out(s, FrameKind.POWER, card, row):
             continue

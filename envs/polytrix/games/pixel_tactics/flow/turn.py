@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
 from ..board.choices import ask, attacks
 from ..board.passives import ability, leader_marks, marked, ranged
@@ -107,8 +107,7 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
     powers = 0
     left = able & ~(1 << LEADER_SLOT)
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         if is_usable(s, seat, slot, int(s.card[seat, slot]), slot // 3):
             powers |= 1 << slot
     s.may_attack = attacks(melee, ranged(s, seat) & able if able else 0, powers)

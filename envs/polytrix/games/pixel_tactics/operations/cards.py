@@ -212,9 +212,6 @@ def play_many(s: State, f: Frame) -> None:
     """PLAY_MANY: play any number of orders from the hand."""
     seat = f.seat
     if f.step == 1:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         f.step = 0
         push_play(s, seat, s.answer - Act.ORDER)
         return
@@ -231,7 +228,7 @@ def play_drawn(s: State, f: Frame) -> None:
         f.step = 1
         ask(s, f.seat, Decision.ORDERS, Source.DRAWN, True)
         return
-    chosen = f.step == 1 and s.answer != Act.PASS
+    chosen = f.step == 1
     card = s.drawn
     s.drawn = -1
     next_operation(f)
