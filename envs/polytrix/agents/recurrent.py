@@ -57,20 +57,7 @@ class RecurrentNetworkPolicy:
     """Hidden layers, a GRU cell that remembers a seat's earlier decisions, and a last layer to logits.
 
     Call `polytrix.agents.begin_games`, then `ask_rows`; see `RememberingPolicy`. It can play several seats of
-    a game, each with its own memory. The inputs are the observation times `game.observations.scale`; the
-    activation follows every layer but the last.
-
-    Args:
-        game: the game that it plays.
-        layers: weight (inputs, outputs) and bias (outputs,) of each layer; the last one comes after the cell.
-        cell: weights of the GRU.
-        activation: "relu" or "tanh".
-        deterministic: play the action with the highest logit instead of sampling from the softmax.
-        name: for tables and logs.
-        notes: from the file of the network.
-
-    Raises:
-        PolicyError: sizes that do not match the game or each other, or numbers that are not finite.
+    a game, each with its own memory. Arguments are as for `NetworkPolicy`; the last layer comes after the cell.
     """
 
     remembers = True
