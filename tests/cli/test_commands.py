@@ -21,8 +21,8 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
 from polytrix.play.moves import matching, numbered
-from polytrix.play.opinions import opinion
 from polytrix.play.session import Session, changed
+from polytrix.play.thoughts import opinion
 from polytrix.play.why import why
 from tests.cli.running import refused, run
 

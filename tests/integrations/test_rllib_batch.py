@@ -26,11 +26,11 @@ from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
 from polytrix.api.rllib.learner import THREADS, BatchPPOLearner, compiled_gradients, gradients_by_pytorch
 from polytrix.api.rllib.modules import LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
-from polytrix.api.shared import passes, sparse
-from polytrix.api.shared.ppo_loss import Weights
 from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.learning import passes, sparse
+from polytrix.learning.ppo_loss import Weights
 from tests.integrations.test_rllib import module_of
 
 GAMES = [game.name for game in polytrix.all_games()]

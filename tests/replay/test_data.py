@@ -21,13 +21,11 @@ from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides
 from polytrix.play.moves import numbered
-from polytrix.play.opinions import Opinion, Weighed
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
-from polytrix.play.thoughts import SHOWN
+from polytrix.play.thoughts import MOST_MOVES, SHOWN, Mind, Opinion, Thought, Weighed
 from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of, session_of
-from polytrix.replay.minds import MOST_MOVES, Mind, Thought
 from tests.cli.running import run
 from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
 

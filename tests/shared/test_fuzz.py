@@ -19,6 +19,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
+from tests import searching
 from tests.fuzz import campaign
 from tests.shared import planted_fuzz
 
@@ -35,8 +36,8 @@ FEWER = {
     "terminals": 20,
 }
 """Number of tries in place of 100, of kinds that take their time."""
-SLOW = ("endpoint", "resumed")
-"""Kinds that CI tries with one game only."""
+SLOW = ("endpoint", "resumed", "searches")
+"""Kinds that CI tries with one game only. For searches two more programs of each game would be compiled."""
 
 
 APART = ("concurrent", "resumed")
@@ -53,7 +54,11 @@ def samples() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
-def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
+def test_some_tries_of_each_kind(
+    tries: int, what: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if game.name not in searching.COMPILED and tries <= 100:
+        monkeypatch.setattr("tests.fuzz.policies.SEARCHED", 0.0)
     if what in APART:
         campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
         return

@@ -37,10 +37,10 @@ from polytrix.agents import (
     resolve,
     save_network,
 )
-from polytrix.api.shared.workers import one_blas_thread
 from polytrix.arena.contestants import Contestant, contestant
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
+from polytrix.learning.workers import one_blas_thread
 from values import Settings as ValueSettings
 from values import played
 

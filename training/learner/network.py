@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from polytrix.agents import Cell, NetworkPolicy
-from polytrix.api.shared import passes, sparse
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
+from polytrix.learning import passes, sparse
 
 
 class Network(nn.Module):
@@ -61,7 +61,7 @@ class Network(nn.Module):
 
     @property
     def compiles(self) -> bool:
-        """Whether the passes of `polytrix.api.shared.passes` are for this network."""
+        """Whether the passes of `polytrix.learning.passes` are for this network."""
         usual = self.recall is None and not self.half_precision and self.value.out_features == 1
         return usual and not sparse.computes_densely(self.vector)
 

@@ -16,14 +16,14 @@ from torch import Tensor
 from learner.network import Network, act
 from learner.samples import Samples, link, new_samples
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows
-from polytrix.api.shared import passes
-from polytrix.api.shared.advantages import END, OPEN
-from polytrix.api.shared.ppo_loss import NOBODY
 from polytrix.core import drivers
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
+from polytrix.learning import passes
+from polytrix.learning.advantages import END, OPEN
+from polytrix.learning.ppo_loss import NOBODY
 from shared.arguments import Amount, Share, Weight
 from shared.checkpoints import check_decisions
 from shared.runs import Clock, PPOSettings

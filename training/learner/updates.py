@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from learner.barrier import meet, new_barrier
 from learner.network import Network
-from polytrix.api.shared.passes import gradient
-from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
-from polytrix.api.shared.sparse import Entries, compiled, in_order
-from polytrix.api.shared.workers import Workers, sum_of
+from polytrix.learning.passes import gradient
+from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
+from polytrix.learning.sparse import Entries, compiled, in_order
+from polytrix.learning.workers import Workers, sum_of
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]

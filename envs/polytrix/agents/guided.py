@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core import guided, inference, tree
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.search import guided, inference, tree
 from polytrix.core.state import FloatArray
 
 from .network import NO_VALUES, Layer, NetworkPolicy, scaled
@@ -34,8 +34,8 @@ class GuidedSearchPolicy(TreeSearch):
     """Searches for each decision as a network advises, and plays the action that it finds best.
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
-    `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
-    If the network has beliefs, hidden actions of other seats are drawn from them.
+    `core/search/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same
+    way. If the network has beliefs, hidden actions of other seats are drawn from them.
 
     Args:
         game: the game that it plays.

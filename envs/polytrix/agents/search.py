@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core import inference, tree
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.hashing import WORD, room_for_observation
 from polytrix.core.loaded import mode_for, refusing
+from polytrix.core.search import inference, tree
+from polytrix.core.search.hashing import WORD, room_for_observation
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
@@ -302,9 +302,10 @@ class Desk:
         return int(run(root, seat, simulations, self.generator, plan, nets, self.tree, self.scratch))
 
     def choices(self) -> RecordArray:
-        """The edges of the root, as a copy."""
+        """The edges of the root, as a copy; none before the first search."""
         edges, numbers = self.tree.edges, list[int]()
-        at = int(self.tree.nodes[self.tree.used[tree.ROOT]]["first"])
+        root = int(self.tree.used[tree.ROOT])
+        at = tree.NONE if root == tree.NONE else int(self.tree.nodes[root]["first"])
         while at != tree.NONE:
             numbers.append(at)
             at = int(edges[at]["next"])
@@ -314,8 +315,14 @@ class Desk:
 class SearchPolicy(TreeSearch):
     """Searches for each decision with new trees, and plays the most visited action.
 
+    <<<<<<< HEAD
     It needs positions: ask it by `polytrix.agents.ask_rows`, or `ask` with `states`. Everything hidden from the
     seat is resampled before it gets a position, and again for each simulation (see `core/tree.py`).
+    =======
+    It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
+    the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
+    the search resamples it for each simulation (see `core/search/tree.py`).
+    >>>>>>> main
 
     Args:
         game: the game that it plays.

@@ -21,8 +21,8 @@ from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import FILE, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.inference import Net
-from polytrix.core.tree import Plan
+from polytrix.core.search.inference import Net
+from polytrix.core.search.tree import Plan
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from polytrix.play.session import Session
 from polytrix.play.why import why
 
 from .chapters import show_chapter, show_legend
-from .hints import show_hint
-from .moves import offer, show, show_explained
+from .moves import offer, show, show_explained, show_hint
 from .opponents import Compiled
 from .prompt import Ask
 from .screen import folded, out

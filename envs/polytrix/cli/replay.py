@@ -14,13 +14,11 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript
-from polytrix.play.opinions import considered
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, Turn, listed
-from polytrix.play.thoughts import Thoughts, as_markdown, how_to_read, in_text
+from polytrix.play.thoughts import Mind, Opinion, Thought, as_markdown, considered, how_to_read, in_text
 from polytrix.replay.chats import Told, told_in
 from polytrix.replay.data import Opinions, forfeit, seen, session_of, thought_of, with_told
-from polytrix.replay.minds import Mind, Thought
 from polytrix.replay.page import page
 
 from .arguments import in_a_folder
@@ -85,7 +83,7 @@ def replay(
         heading = ["", "seat", "move", "chance"]
         for mind in minds:
             heading += [f"{mind.name} expects", "and likes best"]
-        table = as_markdown(heading, [(step.turn, step.told) for step in steps])
+        table = as_markdown(heading, [step[:3] for step in steps])
         parts = [title(transcript), fenced("\n".join(opening)), table, fenced(session.text()), end]
         write_text(markdown, "\n\n".join(parts) + "\n")
         echo(f"written: {markdown}")
@@ -100,10 +98,11 @@ def replay(
 
 
 class Step(NamedTuple):
-    """A decision, and what agents thought before it: as text, and for a page."""
+    """A decision, and what agents thought before it: each by itself, and beside what they thought before."""
 
     turn: Turn
-    told: list[Thoughts]
+    action: int
+    opinions: list[Opinion]
     thoughts: list[Thought]
 
 
@@ -116,13 +115,12 @@ def minds_of(session: Session, specs: Sequence[str]) -> list[Mind]:
 def shown(session: Session, number: int, action: int, minds: Sequence[Mind]) -> Step:
     """Play and print a decision, with what agents think before it."""
     held = [considered(session, mind.policy) for mind in minds]
-    told = [in_text(each, action) for each in held]
     thoughts = [mind.compare(session, each, action) for mind, each in zip(minds, held, strict=True)]
     turn = session.play(action)
     lines = [f"\n{number}. {turn}"]
-    lines += [f"{mind.name} {each}" for mind, each in zip(minds, told, strict=True)]
+    lines += [f"{mind.name} {in_text(each, action)}" for mind, each in zip(minds, held, strict=True)]
     echo("\n".join([*lines, session.text()]))
-    return Step(turn, told, thoughts)
+    return Step(turn, action, held, thoughts)
 
 
 def say(told: Told, position: int) -> None:

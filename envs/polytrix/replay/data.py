@@ -16,9 +16,9 @@ from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import Viewer
 from polytrix.play.log import Entry, Log
 from polytrix.play.session import Session
+from polytrix.play.thoughts import Mind, Thought
 
 from .chats import Chat, Told
-from .minds import Mind, Thought
 from .pieces import Pieces, Sequences, parts
 
 FORMAT = "polytrix replay 1"

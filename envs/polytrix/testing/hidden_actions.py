@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.game import Game
+from polytrix.core.search.tree import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, RecordArray, bytes_of
-from polytrix.core.tree import NONE
 
 from .random_play import play_on
 

@@ -24,9 +24,9 @@ from polytrix.core.calls import fresh_seed
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.state import IntArray
+from polytrix.learning import passes, sparse
+from polytrix.learning.workers import one_blas_thread
 
-from ..shared import passes, sparse
-from ..shared.workers import one_blas_thread
 from .env import ACTION_MASK, OBSERVATIONS, RUNNER_SEEDS, MultiAgentGame
 from .league import DECISIONS, LEARNER, TALLY
 from .learner import BatchPPOLearner

@@ -16,10 +16,10 @@ from functools import partial
 from typing import Any
 
 from polytrix.core.errors import MissingExtraError
+from polytrix.learning import passes, sparse
+from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
+from polytrix.learning.workers import Workers, one_blas_thread, sum_of
 
-from ..shared import passes, sparse
-from ..shared.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
-from ..shared.workers import Workers, one_blas_thread, sum_of
 from .env import OBSERVATIONS
 from .modules import LEGAL_ACTIONS, LearningNetwork, num_listed
 

@@ -27,8 +27,8 @@ from polytrix.core.errors import MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
 from polytrix.core.state import FloatArray, IntArray
+from polytrix.learning import sparse
 
-from ..shared import sparse
 from ..shared.opponents import opponent
 from .env import ACTION_MASK, OBSERVATIONS
 
@@ -56,7 +56,7 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     The input is the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
     illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is. On a CPU it uses
-    the sparse layers of `api/shared/sparse.py`.
+    the sparse layers of `learning/sparse.py`.
 
     `model_config["layers"]` holds the units of the hidden layers.
     """

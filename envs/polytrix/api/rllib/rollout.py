@@ -15,9 +15,8 @@ from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
-
-from ..shared.advantages import END, OPEN, estimate
-from ..shared.passes import Records
+from polytrix.learning.advantages import END, OPEN, estimate
+from polytrix.learning.passes import Records
 
 NOTHING = -1
 """In a list of legal actions: no action here, nor after it."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
+from .board.passives import attack_damage, hero_strength, leader_marks, life, reduced
+from .board.units import is_hero
 from .cards.cards import OPERATIONS, STRENGTH, TYPES, Which
 from .cards.effects import How, Mark, Operation
 from .observation import DECISIONS, EffectKind, Obs
 from .recover import FOE, NOWHERE, OWN, read_board, read_one
 from .state import COLUMNS, LEADER_SLOT, ROWS, SLOTS, Act, Damage, Decision, SlotSet, State
-from .table.board import is_hero
-from .table.passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .worth import (
     area,
     card_worth,

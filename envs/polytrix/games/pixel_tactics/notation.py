@@ -9,10 +9,10 @@ from __future__ import annotations
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_in_table, ids_of
 
+from .board.sets import nth
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
 from .state import COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Act, Chance, State
-from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
 

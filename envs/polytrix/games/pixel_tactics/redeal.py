@@ -5,9 +5,9 @@ from __future__ import annotations
 from polytrix.core.bits import size
 from polytrix.core.random import draw
 
+from .board.sets import nth
+from .board.zones import unseen_cards
 from .state import State
-from .table.sets import nth
-from .table.zones import unseen_cards
 
 
 def redeal(s: State, seat: int) -> None:
