@@ -204,21 +204,15 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         observations = np.full(self.num_envs, None, object)
         for row, seen in zip(rows, self._batch.view(rows), strict=True):
             observations[row] = seen
-        info = {
-            "action_mask": np.zeros((self.num_envs, self.game.actions.size), np.int8),
-            "_action_mask": here.copy(),
-            "seat": np.where(here, self._batch.seat, 0),
-            "_seat": here.copy(),
-        }
+        info = self._info_of(here, np.zeros_like(self._batch.mask()))
         return {"final_obs": observations, "_final_obs": here, "final_info": info, "_final_info": here.copy()}
 
     def _info(self) -> dict[str, Any]:
-        return {
-            "action_mask": self._batch.mask(),
-            "_action_mask": np.ones(self.num_envs, np.bool_),
-            "seat": self._batch.seat.copy(),
-            "_seat": np.ones(self.num_envs, np.bool_),
-        }
+        return self._info_of(np.ones(self.num_envs, np.bool_), self._batch.mask())
+
+    def _info_of(self, here: BoolArray, mask: ByteArray) -> dict[str, Any]:
+        seat = np.where(here, self._batch.seat, 0)
+        return {"action_mask": mask, "_action_mask": here.copy(), "seat": seat, "_seat": here.copy()}
 
     def action_masks(self) -> ByteArray:
         """The learners' action masks, (B, A) int8, a new array; all 0 in finished games."""
