@@ -108,10 +108,10 @@ class Games:
         self._agents = [f"player_{seat}" for seat in range(self.players)]
 
     def begin(self, rows: IntArray, line_up: Callable[..., str], kind_of: Callable[[str], int]) -> None:
-        """Begin new games, with newly drawn modules in the seats.
+        """Begin new games in these rows, with newly drawn modules in the seats.
 
         Args:
-            rows: of the games.
+            rows: their numbers.
             line_up: RLlib's `policy_mapping_fn`.
             kind_of: the number of a module among the game's built-in policies.
         """

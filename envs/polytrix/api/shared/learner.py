@@ -147,7 +147,7 @@ class LearnerBatch:
         seen: Seen = self.simulator.observation.astype(self.dtype)
         ended = np.flatnonzero(self.simulator.over)
         if len(ended):
-            seen[ended] = self.simulator.view(self.seat[ended], ended)[0]
+            seen[ended] = self.view(ended)
         return seen
 
     def view(self, rows: IntArray) -> Seen:
@@ -373,13 +373,10 @@ class LearnerBatch:
         }
         arrays = {name: getattr(self, name) for name in _SAVED}
         arrays["player"] = np.where(self.player >= 0, np.searchsorted(used, self.player), self.player)
+        arrays["header"] = np.array(json.dumps(header))
+        arrays["simulator"] = np.frombuffer(self.simulator.save(), np.uint8)
         buffer = io.BytesIO()
-        np.savez(
-            buffer,
-            header=np.array(json.dumps(header)),
-            simulator=np.frombuffer(self.simulator.save(), np.uint8),
-            **arrays,
-        )
+        np.savez(buffer, **arrays)
         return buffer.getvalue()
 
     @plays
@@ -428,7 +425,7 @@ def _read(
     """The games of a saved batch, the arrays named in `_SAVED`, the names of its policies, and its generator.
 
     Raises:
-        SnapshotError: unless all of it fits this batch.
+        SnapshotError: not all of it fits this batch.
     """
     try:
         arrays = arrays_in(data)
