@@ -141,12 +141,7 @@ def shown(value: Any) -> str:
 
 
 def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> tree.Nets:
-    """The networks of a search in the form that compiled code reads.
-
-    Args:
-        game: the game.
-        network: guides the search.
-        others: plays the other seats, or None.
+    """The networks of a search in the form that compiled code reads; `others` plays the other seats.
 
     Raises:
         PolicyError: `network` has no values, has a memory, or one of them has no hidden layer.

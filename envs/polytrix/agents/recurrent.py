@@ -24,22 +24,13 @@ class Cell(NamedTuple):
     recurrent_bias: FloatArray  # (3 U,)
 
     @property
-    def inputs(self) -> int:
-        """Number of inputs."""
-        return len(self.weight)
-
-    @property
     def units(self) -> int:
         """Number of units."""
         return len(self.recurrent_weight)
 
     def step(self, x: FloatArray, memory: FloatArray) -> FloatArray:
-        """The next memory, (n, U), as in PyTorch's `GRUCell`: the reset gate is applied to the product of
-        weights and memory, and the update gate is the share of the memory that stays.
-
-        Args:
-            x: (n, I).
-            memory: (n, U).
+        """The memory (n, U) after an input (n, I), as in PyTorch's `GRUCell`: the reset gate is applied to the
+        product of weights and memory, and the update gate is the share of the memory that stays.
         """
         coming = x @ self.weight + self.bias
         known = memory @ self.recurrent_weight + self.recurrent_bias

@@ -174,28 +174,20 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         given = checked_actions(actions, self.num_envs)
         if not self._begun.all():
             raise GameOverError("no games have begun; call reset() first")
-        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            return self._step_next(given)
-        reward, terminated, truncated = self._batch.step(given)
-        ended = np.flatnonzero(terminated | truncated)
-        if self.autoreset_mode is AutoresetMode.DISABLED or not len(ended):
-            return self._batch.observation(), reward.astype(np.float64), terminated, truncated, self._info()
-        final = self._final(ended)
-        self._batch.restart(ended)
-        info = final | self._info()
-        return self._batch.observation(), reward.astype(np.float64), terminated, truncated, info
-
-    def _step_next(self, actions: npt.NDArray[Any]) -> Step:
-        """Take a step in NEXT_STEP mode: begin new games in the rows that the last step finished."""
-        batch = self._batch
+        batch, final = self._batch, dict[str, Any]()
         over = batch.over
-        if over.any():
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP and over.any():
             live = np.flatnonzero(~over)
-            reward = batch.step(actions[live], live).reward
+            reward = batch.step(given[live], live).reward
             batch.restart(np.flatnonzero(over))
+            terminated, truncated = batch.terminated, batch.truncated
         else:
-            reward = batch.step(actions).reward
-        return batch.observation(), reward.astype(np.float64), batch.terminated, batch.truncated, self._info()
+            reward, terminated, truncated = batch.step(given)
+            ended = np.flatnonzero(terminated | truncated)
+            if self.autoreset_mode is AutoresetMode.SAME_STEP and len(ended):
+                final = self._final(ended)
+                batch.restart(ended)
+        return batch.observation(), reward.astype(np.float64), terminated, truncated, final | self._info()
 
     def _final(self, rows: IntArray) -> dict[str, Any]:
         """`final_obs` and `final_info` of the finished games, before the next ones begin."""

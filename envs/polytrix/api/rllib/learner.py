@@ -198,18 +198,11 @@ def compiled_gradients(
 def gradients_by_pytorch(
     module: LearningNetwork, parameters: Sequence[nn.Parameter], given: Mapping[str, Any], weights: Weights
 ) -> Gradient:
-    """A function for the gradient of a part of a minibatch's loss.
+    """A function for the gradient of a part of a minibatch's loss; `given` are the columns of all decisions.
 
-    Args:
-        module: the learner.
-        parameters: of the module.
-        given: the columns of all decisions.
-        weights: of the parts of the loss.
-
-    Returns:
-        A function whose arguments are (B,) indices of the decisions of the minibatch, the number of its parts,
-        and the number of one of them. It returns the gradient, in the order of the parameters, and the part's
-        share of `FIGURES`. It may overwrite an earlier gradient of that part.
+    Its arguments are (B,) indices of the decisions of the minibatch, the number of its parts, and the number of
+    one of them. It returns the gradient, in the order of the parameters, and the part's share of `FIGURES`. It
+    may overwrite an earlier gradient of that part.
     """
     decisions = decisions_in(given)
 
