@@ -201,8 +201,8 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
         self.games.see(rows, out)
         legal, count = torch.from_numpy(listed(out)), torch.from_numpy(out.num_legal)
         batch = {Columns.OBS: {OBSERVATIONS: torch.from_numpy(out.observation), LEGAL_ACTIONS: legal}}
-        features, policy = module.features(batch), module.policy
-        place, log_probability = sparse.draw(features, policy.weight, policy.bias, legal, count, drawn)
+        features = module.features(batch)
+        place, log_probability = sparse.draw(features, module.policy, legal, count, drawn)
         if isinstance(module, LearningNetwork):
             out.place[:], out.log_probability[:] = place, log_probability
             out.value[:] = module.compute_values(batch, features)

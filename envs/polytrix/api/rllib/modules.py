@@ -103,11 +103,11 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
         """The masked logits, (n, A), or (n, W) of the listed actions."""
-        policy, listed = self.policy, batch[Columns.OBS].get(LEGAL_ACTIONS)
+        listed = batch[Columns.OBS].get(LEGAL_ACTIONS)
         if listed is None:
-            logits: Tensor = policy(features)
+            logits: Tensor = self.policy(features)
             return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, ILLEGAL)
-        return sparse.legal_logits(features, policy.weight, policy.bias, listed, num_listed(listed))
+        return sparse.legal_logits(features, self.policy, listed, num_listed(listed))
 
     def _forward(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
         return {Columns.ACTION_DIST_INPUTS: self.logits(self.features(batch), batch)}
