@@ -157,14 +157,18 @@ def test_toml_is_valid(page: Path) -> None:
             assert tomllib.loads(block.content)
 
 
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", with_python, ids=name_of)
-def test_the_python_runs(page: Path, tmp_path: Path) -> None:
+def test_the_python_runs(page: Path, compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python the same: pages change rules and data, and would compile programs for that alone."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", str(int(not compiled)))
     if packages := missing(page):
         pytest.skip(f"not installed: {', '.join(packages)}")
     run_blocks(page, tmp_path)
 
 
-def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path) -> None:
+def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     run_blocks(PICTURES, tmp_path)
     for path in sorted(ROOT.glob("docs/images/*.svg")):
         assert (tmp_path / "docs" / "images" / path.name).read_text(encoding="utf-8") == path.read_text(

@@ -112,7 +112,7 @@ def test_every_action_has_a_name_of_its_own(game: Game) -> None:
 def test_a_vocabulary_is_complete(game: Game) -> None:
     disguise = Disguise(game, 1)
     unmarked = (re.sub("![a-z]+", "", text) for text in texts(game))  # `!fm`: fresh and moved
-    left = {word for text in unmarked for word in disguise.kept(text) - COMMON}
+    left = {word for text in unmarked for word in disguise.kept_words(text) - COMMON}
     assert not left, f"add to the vocabulary of {game.name}, or to common_words.txt: {sorted(left)}"
 
 

@@ -22,8 +22,8 @@ from polytrix.play.thoughts import (
     SHOWN,
     Opinion,
     as_markdown,
-    considered,
-    expected,
+    consider,
+    expected_payoff,
     figures,
     how_to_read,
     in_text,
@@ -50,7 +50,7 @@ def all_thoughts(transcript: Transcript, policy: PolicySpec) -> list[Opinion]:
     begin_games(asked, 1)
     told = []
     for action in transcript.actions:
-        told.append(considered(session, asked))
+        told.append(consider(session, asked))
         session.play(action)
     return told
 
@@ -92,7 +92,7 @@ def test_they_are_the_reasons_that_one_gets_by_hand(agent: str, name: str, playe
             numbers_shown = [f"{first[i]:.1%}" for i in shown]
         else:
             payoff, numbers_shown = "-", [f"{first[i]:.2f}" for i in shown]
-        assert expected(thought) == payoff
+        assert expected_payoff(thought) == payoff
         assert [figures(thought, each) for each in moves] == numbers_shown
 
 
@@ -109,11 +109,11 @@ def test_they_do_not_depend_on_what_is_hidden_from_the_seat(game: Game, agent: s
     hidden = 0
     for action in transcript.actions:
         s = session.state.copy()
-        thought = in_text(considered(session, policy), action)
+        thought = in_text(consider(session, policy), action)
         for world in islice(worlds(session.game, s, int(s.mover)), 2):
             hidden += hides(session.game, s, int(s.mover))
             session._states[0] = world
-            assert in_text(considered(session, policy), action) == thought
+            assert in_text(consider(session, policy), action) == thought
         session._states[0] = s
         session.play(action)
     assert hidden
@@ -142,13 +142,13 @@ def test_a_network_with_a_memory_remembers_each_decision_once() -> None:
     session = at_start(transcript)
     begin_games(policy, 1)
     for action in transcript.actions:
-        thought = in_text(considered(session, policy), action)
+        thought = in_text(consider(session, policy), action)
         session.play(action)
     again = at_start(transcript)
     for action in transcript.actions[:-1]:
         again.play(action)
     again.recall(policy, [int(again.state.mover)])
-    assert in_text(considered(again, policy), transcript.actions[-1]) == thought
+    assert in_text(consider(again, policy), transcript.actions[-1]) == thought
 
 
 def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path
     assert len(rows) == 2 + len(told)
     assert f"{SEARCH} expects" in rows[0]
     for row, thought, move in zip(rows[2:], told, transcript.notation(), strict=True):
-        assert f"| `{move}` |" in row and f"| {expected(thought)} |" in row
+        assert f"| `{move}` |" in row and f"| {expected_payoff(thought)} |" in row
         assert re.findall(r"\*\*`(.*?)`\*\*", row) == [move]
     assert written.count("```text") == 2
     assert run("replay", file, "--hint", SEARCH).stdout in shown

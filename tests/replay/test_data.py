@@ -20,7 +20,7 @@ from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides
-from polytrix.play.moves import numbered
+from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 from polytrix.play.thoughts import MOST_MOVES, SHOWN, Mind, Opinion, Thought, Weighed
@@ -163,7 +163,7 @@ def made(session: Session, expected: float, *likes: float) -> Opinion:
     likes = (*likes, *[0.0] * (len(legal) - len(likes)))
     weighed = [
         Weighed(move, {"probability": like})
-        for move, like in zip(numbered(session.game, session.state, legal), likes, strict=True)
+        for move, like in zip(number_moves(session.game, session.state, legal), likes, strict=True)
     ]
     seat = int(session.state.mover)
     both = tuple(expected if other == seat else -expected for other in range(2))

@@ -36,9 +36,9 @@ FEWER = {
     "terminals": 20,
 }
 """Number of tries in place of 100, of kinds that take their time."""
-SLOW = ("endpoint", "resumed", "searches")
-"""Kinds that CI tries with one game only. For searches two more programs of each game would be compiled."""
-
+SLOW = {"endpoint": ("quatrix",), "searches": ("quatrix",), "resumed": ()}
+"""Kinds that CI tries with few games or none, as two more programs of each would be compiled for searches, and
+`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
 
 APART = ("concurrent", "resumed")
 """Kinds that are tried in a process of their own: a fault there may be a crash."""
@@ -48,7 +48,7 @@ def samples() -> Iterator[Any]:
     """Small samples, and three times as large ones that are slow."""
     for what, game in product(campaign.KINDS, polytrix.all_games()):
         tries = FEWER.get(what, 100)
-        slow = pytest.mark.slow if what in SLOW and game.name != "quatrix" else ()
+        slow = () if game.name in SLOW.get(what, (game.name,)) else pytest.mark.slow
         yield pytest.param(tries, what, game, marks=slow, id=f"{tries}-{what}-{game.name}")
         yield pytest.param(3 * tries, what, game, marks=pytest.mark.slow, id=f"{3 * tries}-{what}-{game.name}")
 

@@ -50,10 +50,10 @@ def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
     Raises:
         PolicyError: a spec that `resolve` refuses, or two agents with the same name.
     """
-    return told_apart([contestant(game, spec) for spec in specs])
+    return tell_apart([contestant(game, spec) for spec in specs])
 
 
-def told_apart(agents: Sequence[Contestant]) -> list[Contestant]:
+def tell_apart(agents: Sequence[Contestant]) -> list[Contestant]:
     """The agents; if several have the same name, those whom the user has not named are called by their specs.
 
     Raises:

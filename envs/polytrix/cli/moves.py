@@ -15,7 +15,7 @@ from polytrix.core.state import Record
 from polytrix.core.words import explained
 from polytrix.play.moves import Numbered
 from polytrix.play.session import Session
-from polytrix.play.thoughts import HINTED, formatted, meanings, opinion
+from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
 
 from .screen import out
 
@@ -89,7 +89,7 @@ def show_hint(session: Session, policy: Policy) -> None:
         grid.add_column(title, justify="left" if title == "move" else "right", no_wrap=True)
     grid.add_column("what it does", overflow="fold")
     for move, numbers in held.moves[:HINTED]:
-        cells = [formatted(name, numbers[name]) for name in held.reasons]
+        cells = [format_number(name, numbers[name]) for name in held.reasons]
         words = explained(session.game, session.state, move.action)
         grid.add_row(str(move.number), Text(move.notation), *cells, Text(words))
     out.print(f"{name_of(policy)} would play {held.best.notation}:", markup=False)

@@ -11,8 +11,8 @@ import numpy as np
 from polytrix.agents.policy import Policy, begin_games, name_of, remembers
 from polytrix.core.words import explained
 
-from .moves import Numbered, numbered
-from .session import Session, Turn, listed
+from .moves import Numbered, number_moves
+from .session import Session, Turn, join_outcomes
 
 HINTED, SHOWN, MOST_MOVES = 5, 3, 12
 """The most moves in a hint, in a line, and in a replay; the last two show the one played besides."""
@@ -80,7 +80,7 @@ class Opinion:
         return rating[action] == rating[self.best.action]
 
 
-def considered(session: Session, policy: Policy) -> Opinion:
+def consider(session: Session, policy: Policy) -> Opinion:
     """As `opinion`, for each decision of a game from the first one on, after `begin_games`."""
     held = opinion(session, policy)
     if remembers(policy):
@@ -97,21 +97,21 @@ def opinion(session: Session, policy: Policy) -> Opinion:
         PolicyError: the policy does not tell its reasons.
     """
     numbers = session.reasons(policy)
-    expected = session.expected(policy, numbers)
+    expected = session.expected_payoffs(policy, numbers)
     if "visits" in numbers:
         numbers = {"probability": numbers["visits"] / numbers["visits"].sum(), **numbers}
     moves = [
         Weighed(move, {name: float(column[move.action]) for name, column in numbers.items()})
-        for move in numbered(session.game, session.state, session.legal())
+        for move in number_moves(session.game, session.state, session.legal())
     ]
     moves.sort(key=lambda each: [-np.inf if np.isnan(x) else x for x in each.numbers.values()], reverse=True)
     return Opinion(session.state.mover, tuple(expected), tuple(numbers), tuple(moves))
 
 
-def formatted(name: str, number: float) -> str:
+def format_number(name: str, number: float) -> str:
     """A number of an opinion for a table.
 
-    >>> formatted("probability", 0.25), formatted("value", float("nan"))
+    >>> format_number("probability", 0.25), format_number("value", float("nan"))
     ('25.0%', '-')
     """
     return "-" if np.isnan(number) else FORMATS.get(name, "{:.2f}").format(number)
@@ -123,10 +123,10 @@ def meanings(names: Iterable[str]) -> str:
     return f"{meant[:1].upper()}{meant[1:]}."
 
 
-def known(number: float) -> float | None:
+def json_number(number: float) -> float | None:
     """A number for JSON: four decimals, None instead of NaN.
 
-    >>> known(0.123456), known(float("nan"))
+    >>> json_number(0.123456), json_number(float("nan"))
     (0.1235, None)
     """
     return None if np.isnan(number) else round(number, 4)
@@ -141,17 +141,17 @@ def in_text(held: Opinion, played: int) -> str:
         f"{each.move.notation} {figures(held, each)}{' (played)' * (each.move.action == played)}"
         for each in held.first(SHOWN, played)
     )
-    return f"{expected(held)}: {', '.join(moves)}"
+    return f"{expected_payoff(held)}: {', '.join(moves)}"
 
 
-def expected(held: Opinion) -> str:
+def expected_payoff(held: Opinion) -> str:
     """The payoff that the agent expects for the seat to move, `-` if it expects none."""
-    return formatted("value", held.expected[held.seat])
+    return format_number("value", held.expected[held.seat])
 
 
 def figures(held: Opinion, each: Weighed) -> str:
     """A move's numbers; of a search, the share of visits and the value."""
-    return " ".join(formatted(name, each.numbers[name]) for name in held.names if name != "visits")
+    return " ".join(format_number(name, each.numbers[name]) for name in held.names if name != "visits")
 
 
 def how_to_read(policy: Policy) -> str:
@@ -166,13 +166,13 @@ def as_markdown(heading: Sequence[str], steps: Sequence[tuple[Turn, int, Sequenc
     """A table of decisions, one a row: what was played, and what agents thought before it; the move is bold."""
     lines = [row(heading), row(["---:", *["---"] * (len(heading) - 1)])]
     for number, (turn, played, opinions) in enumerate(steps, start=1):
-        cells = [str(number), turn.seat, code(turn.move), code(listed(turn.chance))]
+        cells = [str(number), turn.seat, code(turn.move), code(join_outcomes(turn.chance))]
         for held in opinions:
             moves = []
             for each in held.first(SHOWN, played):
                 bold = "**" if each.move.action == played else ""
                 moves.append(f"{bold}{code(each.move.notation)}{bold} {figures(held, each)}")
-            cells += [expected(held), ", ".join(moves)]
+            cells += [expected_payoff(held), ", ".join(moves)]
         lines.append(row(cells))
     return "\n".join(lines)
 
@@ -265,7 +265,7 @@ class Mind:
         Raises:
             PolicyError: the agent does not tell its reasons.
         """
-        return self.compare(session, considered(session, self.policy), action)
+        return self.compare(session, consider(session, self.policy), action)
 
     def think_again(self, session: Session, action: int | None) -> Thought:
         """As `think`, for an agent that has been asked about other games in between."""
@@ -279,16 +279,16 @@ class Mind:
             self._before[held.seat] = held, action
         return Thought(
             held.seat,
-            tuple(map(known, held.expected)),
+            tuple(map(json_number, held.expected)),
             held.names,
             len(held.moves),
             tuple(
                 Liked(
                     each.move.notation,
                     explained(session.game, session.state, each.move.action),
-                    tuple(known(each.numbers[name]) for name in held.names),
+                    tuple(json_number(each.numbers[name]) for name in held.names),
                     each.move.action == action,
-                    touched(session, each.move.action),
+                    touched_places(session, each.move.action),
                 )
                 for each in held.first(MOST_MOVES, action)
             ),
@@ -299,11 +299,11 @@ class Mind:
         )
 
     def _jump(self, held: Opinion, before: Opinion) -> float | None:
-        change = known(held.expected[held.seat] - before.expected[held.seat])
+        change = json_number(held.expected[held.seat] - before.expected[held.seat])
         return change if change is not None and abs(change) >= JUMP * self._limit else None
 
 
-def touched(session: Session, action: int) -> tuple[str, ...]:
+def touched_places(session: Session, action: int) -> tuple[str, ...]:
     """The places of the drawing that a legal action touches."""
     touch = session.game.touch
     return () if touch is None else touch(session.state, action)

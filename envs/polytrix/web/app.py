@@ -150,14 +150,14 @@ async def content(request: Request, longest: int) -> bytes:
         RequestError: it is too long, too slow, or breaks off.
     """
     try:
-        return await asyncio.wait_for(received(request, longest), SECONDS_TO_ASK + longest / SLOWEST_LINE)
+        return await asyncio.wait_for(receive(request, longest), SECONDS_TO_ASK + longest / SLOWEST_LINE)
     except asyncio.TimeoutError:
         raise RequestError("the request comes too slowly", 408) from None
     except ClientDisconnect:
         raise RequestError("the request breaks off") from None
 
 
-async def received(request: Request, longest: int) -> bytes:
+async def receive(request: Request, longest: int) -> bytes:
     """What a request brings along, however long it takes."""
     read = bytearray()
     async for part in request.stream():
@@ -174,7 +174,7 @@ async def body(house: House, request: Request, longest: int) -> Any:
         RequestError: see `content`.
         MessageError: it is no JSON.
     """
-    return await house.call(messages.parsed, await content(request, longest))
+    return await house.call(messages.parse, await content(request, longest))
 
 
 async def games(house: House, request: Request) -> Response:

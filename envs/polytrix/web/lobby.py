@@ -33,10 +33,10 @@ class FormError(PolytrixError):
 
 def games() -> list[dict[str, Any]]:
     """All games, with what their forms need."""
-    return [described(game) for game in all_games()]
+    return [describe(game) for game in all_games()]
 
 
-def described(game: Game) -> dict[str, Any]:
+def describe(game: Game) -> dict[str, Any]:
     """A game for the lobby."""
     return {
         "id": game.id,
@@ -45,7 +45,7 @@ def described(game: Game) -> dict[str, Any]:
         "summary": summary(game),
         "seats": list(game.seats),
         "counts": list(game.player_counts),
-        "options": [described_option(option) for option in game.options],
+        "options": [describe_option(option) for option in game.options],
         "data": [{"name": file.name, "help": file.help, "shipped": list(file.shipped)} for file in game.data],
         "variants": {name: dict(values) for name, values in game.variants.items()},
         "agents": [{"name": name, "help": help_of(game, name)} for name in names_of(game)],
@@ -63,7 +63,7 @@ def help_of(game: Game, name: str) -> str:
     return "a trained network"
 
 
-def described_option(option: Option) -> dict[str, Any]:
+def describe_option(option: Option) -> dict[str, Any]:
     """An option for the form."""
     common = {"name": option.name, "help": option.help, "default": option.default}
     if isinstance(option, Flag):
@@ -98,7 +98,7 @@ def settings_of(form: Any) -> tuple[Settings, int | None]:
     """
     if not isinstance(form, dict) or not isinstance(form.get("game"), str):
         raise FormError(f"the form is {shown(form)}; it names a game")
-    game, options = configured(find(form["game"]), form)
+    game, options = configure(find(form["game"]), form)
     seats = form.get("seats")
     players = game.num_players(options)
     if not isinstance(seats, list) or len(seats) != players:
@@ -117,7 +117,7 @@ def settings_of(form: Any) -> tuple[Settings, int | None]:
     return Settings(game.id, options, chairs, new_token(), dict(game.replaced), float(pace)), seed
 
 
-def configured(game: Game, form: dict[str, Any]) -> tuple[Game, dict[str, Value]]:
+def configure(game: Game, form: dict[str, Any]) -> tuple[Game, dict[str, Value]]:
     """The game with its data files, and the values of its options."""
     options, data = form.get("options", {}), form.get("data", {})
     if not isinstance(options, dict) or not isinstance(data, dict):

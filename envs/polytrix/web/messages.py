@@ -118,7 +118,7 @@ def read(text: str) -> Message:
     """
     if len(text) > LONGEST_MESSAGE:
         raise MessageError(f"a message has {len(text)} characters; allowed: {LONGEST_MESSAGE}")
-    content = parsed(text)
+    content = parse(text)
     kind = content.get("type") if isinstance(content, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         raise MessageError(f"{shown(text)} is no message; allowed types: {', '.join(KINDS)}")
@@ -131,7 +131,7 @@ def read(text: str) -> Message:
     return KINDS[kind](**given)
 
 
-def parsed(sent: str | bytes) -> Any:
+def parse(sent: str | bytes) -> Any:
     """The JSON in a text from anyone.
 
     Raises:

@@ -20,8 +20,8 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
 from polytrix.play.thoughts import Mind, Thought
-from polytrix.replay.chats import Told, told_in
-from polytrix.replay.data import seen, session_of, with_told
+from polytrix.replay.chats import Told, read_told
+from polytrix.replay.data import draw_game, session_of, with_told
 
 from .agents import Agents
 from .limits import MOST_DECISIONS, MOST_REPLAYS, MOST_THINKING
@@ -223,7 +223,7 @@ def _read(text: str) -> Finished:
         for moves in (content.get("actions"), content.get("moves")) if isinstance(content, dict) else ():
             _check_length(moves if isinstance(moves, list) else ())
     transcript = Transcript.from_text(text, Mode.PLAIN)
-    return Finished(transcript, told=told_in(text, transcript.description().num_players(transcript.options)))
+    return Finished(transcript, told=read_told(text, transcript.description().num_players(transcript.options)))
 
 
 def _check_length(moves: Sequence[Any]) -> None:
@@ -236,7 +236,7 @@ def _check_length(moves: Sequence[Any]) -> None:
 
 def _drawn(game: Finished) -> str:
     session = session_of(game.transcript)
-    found = seen(session, game.transcript.actions, players=game.players)
+    found = draw_game(session, game.transcript.actions, players=game.players)
     content = with_told(replace(found, result=game.result or found.result), game.told).to_dict()
     return json.dumps({**content, "advisers": advisers(session.game)})
 

@@ -124,9 +124,9 @@ class Room:
             case messages.Pace(milliseconds=milliseconds):
                 self._set_pace(milliseconds)
             case messages.WholeLog():
-                page.reply(await self._locked(None, lambda: views.whole_log(table, seat)))
+                page.reply(await self._call_locked(None, lambda: views.whole_log(table, seat)))
             case messages.Record():
-                page.reply(await self._locked(None, lambda: record(table)))
+                page.reply(await self._call_locked(None, lambda: record(table)))
             case messages.Move(action=action):
                 await self._change(version, lambda: table.move(seat, action))
             case messages.Say(text=text):
@@ -141,11 +141,11 @@ class Room:
                 raise RefusedError("This page has joined already.")
 
     async def _change(self, version: int | None, change: Callable[[], None]) -> None:
-        await self._locked(version, change)
+        await self._call_locked(version, change)
         self._show()
         self._wake()
 
-    async def _locked(self, version: int | None, call: Callable[[], T]) -> T:
+    async def _call_locked(self, version: int | None, call: Callable[[], T]) -> T:
         """Call in a thread, while nothing else happens at this table.
 
         Raises:
@@ -163,7 +163,7 @@ class Room:
             raise RefusedError(f"There is no hint from {agent!r}; allowed: {', '.join(allowed)}.")
         if not table.may_move(page.seat):
             raise RefusedError("Hints are for the seat to move.")
-        session = await self._locked(version, table.session.fork)
+        session = await self._call_locked(version, table.session.fork)
         told: list[str] = []
 
         def tell(text: str) -> None:
@@ -188,9 +188,9 @@ class Room:
             seat = table.session.seat_name()
             try:
                 await self._wait()
-                session = await self._locked(version, table.session.fork)
+                session = await self._call_locked(version, table.session.fork)
                 action = await self._house.agents.choose(session, spec, self._tell)
-                await self._locked(version, partial(table.move_agent, action))
+                await self._call_locked(version, partial(table.move_agent, action))
             except RefusedError:  # taken back, or resigned, in the meantime
                 continue
             except Exception:

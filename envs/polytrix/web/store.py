@@ -104,7 +104,7 @@ class Store:
         self._lock = Lock()
         path.touch(mode=0o600)
         try:
-            self._database = _opened(path)
+            self._database = _open(path)
             self.key = self._fact("key", new_token())
             """The secret of the lobby."""
         except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: a message with damaged text
@@ -254,7 +254,7 @@ class Store:
         return found
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     """The database in a file, with the schema if it is empty, for this process alone.
 
     Raises:

@@ -9,7 +9,7 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.play.drawings import Drawings
 from polytrix.play.log import Log
-from polytrix.play.moves import numbered, read_move
+from polytrix.play.moves import number_moves, read_move
 from polytrix.play.session import Session
 from polytrix.play.why import what_fits
 
@@ -125,7 +125,7 @@ class Table:
         """
         self._check_turn(seat)
         session = self.session
-        moves = numbered(session.game, session.state, session.legal())
+        moves = number_moves(session.game, session.state, session.legal())
         try:
             return read_move(session.game, session.state, moves, text)
         except PolytrixError as error:
@@ -148,7 +148,7 @@ class Table:
         self._decide(action)
 
     def _decide(self, action: int) -> None:
-        self.store.add_move(self._kept(), len(self.session.actions), action)
+        self.store.add_move(self._to_keep(), len(self.session.actions), action)
         self.session.play(action)
         self.version += 1
 
@@ -162,7 +162,7 @@ class Table:
         movers = self.session.movers()
         number = len(movers) - 1 - movers[::-1].index(seat)
         taken_back = self.session.taken_back + len(movers) - number
-        self.store.take_back(self._kept(), number, taken_back)
+        self.store.take_back(self._to_keep(), number, taken_back)
         self.session.back_to(number)
         self.log.forget(number)
         self.drawings.forget(number)
@@ -173,7 +173,7 @@ class Table:
         if not self.may_resign(seat):
             raise RefusedError("You cannot resign: the game is over, or you do not play.")
         resigned = (*self.resigned, seat)
-        self.store.resign(self._kept(), resigned)
+        self.store.resign(self._to_keep(), resigned)
         self.resigned = resigned
         self.version += 1
 
@@ -182,7 +182,7 @@ class Table:
         if not self.may_begin(seat):
             raise RefusedError("The next game can be begun by its players once this one is over.")
         seed = fresh_seed()
-        kept = self._kept()
+        kept = self._to_keep()
         self.store.begin(kept, seed)
         self.version += 1
         self._begin(replace(kept, round=kept.round + 1, seed=seed))
@@ -195,6 +195,6 @@ class Table:
         if not self.may_move(seat):
             raise RefusedError(f"It is not your turn: {self.session.seat_name()} is to move.")
 
-    def _kept(self) -> Kept:
+    def _to_keep(self) -> Kept:
         """The table without its decisions."""
         return Kept(self.id, self.settings, self.version, self.round, self.session.seed)

@@ -16,9 +16,9 @@ from polytrix.core.words import explained
 from polytrix.drawing import Picture
 from polytrix.play.known import hides
 from polytrix.play.log import TRIES
-from polytrix.play.moves import numbered
+from polytrix.play.moves import number_moves
 from polytrix.play.session import Session
-from polytrix.play.thoughts import HINTED, formatted, meanings, opinion
+from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
 
 from .table import Table
 
@@ -68,7 +68,9 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
             "count": decisions,
             "since": since(session, seat),
             "entries": [asdict(entry) for entry in table.log.entries(told, first)],
-            "touched": [list(places) for places in table.log.touched(told, decisions if known < 0 else first)],
+            "touched": [
+                list(places) for places in table.log.touched_places(told, decisions if known < 0 else first)
+            ],
         },
         "over": table.over,
         "seed": str(session.seed) if table.over else None,
@@ -171,7 +173,7 @@ def moves(table: Table, seat: int) -> list[Message]:
             "meaning": explained(game, session.state, move.action),
             "touch": None if game.touch is None else list(game.touch(session.state, move.action)),
         }
-        for move in numbered(game, session.state, session.legal())
+        for move in number_moves(game, session.state, session.legal())
     ]
 
 
@@ -218,7 +220,7 @@ def hint(session: Session, policy: Policy) -> Message:
                 "action": move.action,
                 "notation": move.notation,
                 "meaning": explained(session.game, session.state, move.action),
-                "numbers": [formatted(name, numbers[name]) for name in held.reasons],
+                "numbers": [format_number(name, numbers[name]) for name in held.reasons],
             }
             for move, numbers in held.moves[:HINTED]
         ],
