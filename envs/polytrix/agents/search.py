@@ -315,14 +315,8 @@ class Desk:
 class SearchPolicy(TreeSearch):
     """Searches for each decision with new trees, and plays the most visited action.
 
-    <<<<<<< HEAD
     It needs positions: ask it by `polytrix.agents.ask_rows`, or `ask` with `states`. Everything hidden from the
-    seat is resampled before it gets a position, and again for each simulation (see `core/tree.py`).
-    =======
-    It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
-    the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
-    the search resamples it for each simulation (see `core/search/tree.py`).
-    >>>>>>> main
+    seat is resampled before it gets a position, and again for each simulation (see `core/search/tree.py`).
 
     Args:
         game: the game that it plays.
