@@ -61,11 +61,12 @@ class Watched(Games):
     def kind_of(self, name: str) -> int:
         return RANDOM if name == "random" else EXTERNAL
 
-    def choose(self, name: str, rows: Any) -> tuple[Any, ...]:
+    def choose(self, name: str, rows: Any, out: passes.Records) -> Any:
         simulator = self.simulator
         place = self.rng.integers(0, simulator.num_legal[rows])
         if name != LEARNER:
-            return (place,)
+            return simulator.legal_ids[rows, place]
+        self.see(rows, out)
         numbers = self.made + np.arange(len(rows))
         self.made += len(rows)
         values = self.rng.normal(size=len(rows)).astype(np.float32)
@@ -75,7 +76,8 @@ class Watched(Games):
             self.waiting[row, mover].append((int(number), float(value), float(potential[row, mover])))
             legal = np.flatnonzero(simulator.mask[row])
             self.seen.append((simulator.observation[row].copy(), legal, int(index)))
-        return place, numbers.astype(np.float32), values
+        out.place[:], out.log_probability[:], out.value[:] = place, numbers, values
+        return simulator.legal_ids[rows, place]
 
     def play(self) -> None:
         over = self.step(self.choose)

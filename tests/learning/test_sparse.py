@@ -60,10 +60,10 @@ def test_legal_logits(choose: Choose) -> None:
     for dense in (False, True):
         choose(dense)
         torch.manual_seed(2)
-        given = [torch.randn(*size, requires_grad=True) for size in ((40, 6), (9, 6), (9,))]
-        out = legal_logits(*given, legal, count)
+        hidden, head = torch.randn(40, 6, requires_grad=True), torch.nn.Linear(6, 9)
+        out = legal_logits(hidden, head, legal, count)
         (out * wanted).sum().backward()
-        gradients.append((out.detach(), *(each.grad for each in given)))
+        gradients.append((out.detach(), *(each.grad for each in (hidden, head.weight, head.bias))))
     assert (gradients[0][0][beyond] == ILLEGAL).all()
     for ours, theirs in zip(*gradients, strict=True):
         assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-4)
@@ -73,11 +73,12 @@ def test_draws_follow_the_probabilities_of_the_dense_layer(choose: Choose) -> No
     rng = np.random.default_rng(1)
     count = torch.from_numpy(rng.integers(1, 6, 400).astype(np.int32))
     legal = torch.from_numpy(np.array([rng.permutation(9)[:5] for _ in range(400)], np.int16))
-    hidden, weight, bias = torch.randn(400, 6), 2 * torch.randn(9, 6), torch.randn(9)
+    hidden, head = torch.randn(400, 6), torch.nn.Linear(6, 9)
+    torch.nn.init.normal_(head.weight, std=2.0)
     drawn = torch.from_numpy(rng.random(400, np.float32))
-    place, log_probability = draw(hidden, weight, bias, legal, count, drawn)
+    place, log_probability = draw(hidden, head, legal, count, drawn)
     choose(True)
-    wanted, likely = draw(hidden, weight, bias, legal, count, drawn)
+    wanted, likely = draw(hidden, head, legal, count, drawn)
     assert torch.equal(place, wanted) and (place < count).all() and len(place.unique()) == 5
     assert torch.allclose(log_probability, likely, atol=1e-5)
 

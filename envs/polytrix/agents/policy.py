@@ -23,8 +23,7 @@ from polytrix.core.state import ByteArray, IntArray, RecordArray
 class StatePolicy(Protocol):
     """A policy that searches from positions instead of observations.
 
-    It never gets the true positions: `ask` makes copies in which everything hidden from the mover is resampled,
-    with different future chance.
+    It never gets the true positions: `ask` makes `worlds` of them.
     """
 
     game: Game
@@ -145,8 +144,7 @@ def ask(
 
     Args:
         policy, observation, mask, rng: as for `Policy`.
-        states: (n,) positions, for a `StatePolicy`. The policy gets copies in which everything hidden from the
-            mover is resampled.
+        states: (n,) positions, for a `StatePolicy`, which gets `worlds` of them.
         rows, seats: (n,) numbers of the games, and the seats to move, for a `RememberingPolicy` and for
             policies that ask for them (`TOLD`).
         games: (n,) for policies that ask for it.
@@ -197,15 +195,9 @@ def ask(
 def worlds(
     game: Game, states: RecordArray, rng: np.random.Generator, mode: Mode = Mode.COMPILED
 ) -> RecordArray:
-    """Copies of positions in which everything hidden from the mover is resampled, with new random generators.
+    """Copies of positions (n,) in which everything hidden from the mover and future chance are resampled.
 
     The copies depend on what the movers know and on `rng` only.
-
-    Args:
-        game: the game of the positions.
-        states: (n,) records; in each a seat is to move.
-        rng: for the hidden information, and for future chance in the copies.
-        mode: how the rules are run.
 
     Raises:
         SnapshotError: a position was loaded, and nothing can be redealt there.

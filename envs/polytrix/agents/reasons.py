@@ -26,20 +26,16 @@ def reasons(
     Random play and networks give a `probability`, heuristics a `score`, and the search `visits` and `value`,
     the mean payoff that it expects for the mover.
 
-    A policy tells them by a method that returns such numbers: `reasons(observation, mask)`; one that needs
-    states by `reasons_at(states, rng)`, with positions like those for `choose`; and one that remembers by
-    `reasons_in(rows, seats, observation, mask)`, with its memory of these seats, which stays as it is.
-
-    Args:
-        policy, observation, mask, rng, states, rows, seats: as for `polytrix.agents.ask`.
+    A policy tells them by a method: `reasons(observation, mask)`; `reasons_at(states, rng)` if it needs states,
+    with positions like those for `choose`; `reasons_in(rows, seats, observation, mask)` if it remembers, with
+    its memory of these seats, which stays as it is. Arguments are as for `polytrix.agents.ask`.
 
     Returns:
         Arrays (n, A) float32. Numbers of illegal actions, and values of actions that the search has not tried,
         mean nothing.
 
     Raises:
-        PolicyError: the policy does not tell its reasons, or needs states, or rows and seats, and they are
-            not given.
+        PolicyError: the policy does not tell its reasons, or lacks an argument for them.
 
     >>> import polytrix
     >>> from polytrix.agents import resolve

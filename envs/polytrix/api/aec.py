@@ -219,7 +219,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._note(action)
         self._cumulative_rewards[mover] = 0.0
         if seat == OVER:
-            self._finish()
+            self._finish(self._simulator.reward[0].tolist(), bool(self.record["truncated"]))
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
             if shaping:
@@ -289,7 +289,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._skip_agent_selection = None
         seat = self._simulator.mover.item(0)
         if seat == OVER:
-            self._finish()
+            self._finish(self._simulator.reward[0].tolist(), bool(self.record["truncated"]))
             self._accumulate_rewards()
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
@@ -326,23 +326,20 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             for agent, info in self.infos.items():
                 info["action_mask"] = self._mask.copy() if agent == self._mover else np.zeros_like(self._mask)
 
-    def _finish(self) -> None:
-        """Hand out the payoffs of a game that the rules or a limit have ended."""
-        payoffs = self._simulator.reward[0].tolist()
-        self.rewards = {agent: payoffs[self._seat[agent]] for agent in self.agents}
-        if self.record["truncated"]:
-            self.truncations = dict.fromkeys(self.agents, True)
+    def _finish(self, payoffs: list[float], truncated: bool = False) -> None:
+        """End the game with a payoff for each seat."""
+        self.rewards = dict(zip(self.agents, payoffs, strict=False))  # some seats may not play
+        ends = dict.fromkeys(self.agents, True)
+        if truncated:
+            self.truncations = ends
         else:
-            self.terminations = dict.fromkeys(self.agents, True)
+            self.terminations = ends
         self._mover, self.agent_selection = None, self.agents[0]
 
     def _forfeit(self, offender: str) -> None:
         """End the game with a penalty for one agent. The simulator keeps the position."""
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self.rewards[offender] = FORFEIT
-        self.terminations = dict.fromkeys(self.agents, True)
+        self._finish([FORFEIT if agent == offender else 0.0 for agent in self.agents])
         self._cumulative_rewards[offender] = 0.0
-        self._mover, self.agent_selection = None, self.agents[0]
         self._inform()
         if self.shaping:
             self._shape([0.0] * len(self._potential))

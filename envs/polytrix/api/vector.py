@@ -174,28 +174,20 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         given = checked_actions(actions, self.num_envs)
         if not self._begun.all():
             raise GameOverError("no games have begun; call reset() first")
-        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            return self._step_next(given)
-        reward, terminated, truncated = self._batch.step(given)
-        ended = np.flatnonzero(terminated | truncated)
-        if self.autoreset_mode is AutoresetMode.DISABLED or not len(ended):
-            return self._batch.observation(), reward.astype(np.float64), terminated, truncated, self._info()
-        final = self._final(ended)
-        self._batch.restart(ended)
-        info = final | self._info()
-        return self._batch.observation(), reward.astype(np.float64), terminated, truncated, info
-
-    def _step_next(self, actions: npt.NDArray[Any]) -> Step:
-        """Take a step in NEXT_STEP mode: begin new games in the rows that the last step finished."""
-        batch = self._batch
+        batch, final = self._batch, dict[str, Any]()
         over = batch.over
-        if over.any():
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP and over.any():
             live = np.flatnonzero(~over)
-            reward = batch.step(actions[live], live).reward
+            reward = batch.step(given[live], live).reward
             batch.restart(np.flatnonzero(over))
+            terminated, truncated = batch.terminated, batch.truncated
         else:
-            reward = batch.step(actions).reward
-        return batch.observation(), reward.astype(np.float64), batch.terminated, batch.truncated, self._info()
+            reward, terminated, truncated = batch.step(given)
+            ended = np.flatnonzero(terminated | truncated)
+            if self.autoreset_mode is AutoresetMode.SAME_STEP and len(ended):
+                final = self._final(ended)
+                batch.restart(ended)
+        return batch.observation(), reward.astype(np.float64), terminated, truncated, final | self._info()
 
     def _final(self, rows: IntArray) -> dict[str, Any]:
         """`final_obs` and `final_info` of the finished games, before the next ones begin."""
@@ -204,21 +196,15 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         observations = np.full(self.num_envs, None, object)
         for row, seen in zip(rows, self._batch.view(rows), strict=True):
             observations[row] = seen
-        info = {
-            "action_mask": np.zeros((self.num_envs, self.game.actions.size), np.int8),
-            "_action_mask": here.copy(),
-            "seat": np.where(here, self._batch.seat, 0),
-            "_seat": here.copy(),
-        }
+        info = self._info_of(here, np.zeros_like(self._batch.mask()))
         return {"final_obs": observations, "_final_obs": here, "final_info": info, "_final_info": here.copy()}
 
     def _info(self) -> dict[str, Any]:
-        return {
-            "action_mask": self._batch.mask(),
-            "_action_mask": np.ones(self.num_envs, np.bool_),
-            "seat": self._batch.seat.copy(),
-            "_seat": np.ones(self.num_envs, np.bool_),
-        }
+        return self._info_of(np.ones(self.num_envs, np.bool_), self._batch.mask())
+
+    def _info_of(self, here: BoolArray, mask: ByteArray) -> dict[str, Any]:
+        seat = np.where(here, self._batch.seat, 0)
+        return {"action_mask": mask, "_action_mask": here.copy(), "seat": seat, "_seat": here.copy()}
 
     def action_masks(self) -> ByteArray:
         """The learners' action masks, (B, A) int8, a new array; all 0 in finished games."""

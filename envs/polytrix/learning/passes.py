@@ -249,15 +249,9 @@ def add_log_probabilities(
     weight: float,
     out: Floats,
 ) -> None:
-    """Add a network's log-probabilities of the legal actions, times `weight`, to some rows of `out`.
+    """Add a network's log-probabilities of the legal actions, times `weight`, to some rows of `out` (N, L).
 
-    Args:
-        parameters, sizes: of the network.
-        entries: the nonzero entries of the observations of N decisions.
-        legal, count: (N, L) and (N,), their legal actions and the number of these.
-        rows: (n,) the decisions in question.
-        weight: the weight.
-        out: (N, L).
+    `entries`, `legal` (N, L) and `count` (N,) are those of N decisions.
     """
     first = 0
     while first < len(rows):

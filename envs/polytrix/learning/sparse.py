@@ -91,53 +91,51 @@ def first_layer(
 
 
 def legal_logits(
-    hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, legal: torch.Tensor, count: torch.Tensor
+    hidden: torch.Tensor, head: nn.Linear, legal: torch.Tensor, count: torch.Tensor
 ) -> torch.Tensor:
-    """The entries of `hidden @ weight.T + bias` (n, A) at the legal actions.
+    """The entries of `head(hidden)` (n, A) at the legal actions.
 
     Args:
         hidden: (n, H).
-        weight, bias: (A, H) and (A,).
+        head: the last layer.
         legal: (n, W) int16, each row begins with its legal actions; what follows them is ignored.
         count: (n,) int32, number of legal actions.
 
     Returns:
         (n, W), ILLEGAL from index `count` on.
 
-    >>> both = torch.tensor([[1, 0]], dtype=torch.int16)
-    >>> legal_logits(torch.ones(1, 2), torch.eye(2), torch.tensor([0.0, 5.0]), both, torch.tensor([1]))
+    >>> head = nn.Linear(2, 2).requires_grad_(False)
+    >>> head.weight[:], head.bias[:] = torch.eye(2), torch.tensor([0.0, 5.0])
+    >>> legal_logits(torch.ones(1, 2), head, torch.tensor([[1, 0]], dtype=torch.int16), torch.tensor([1]))
     tensor([[ 6.0000e+00, -1.0000e+09]])
     """
     if computes_densely(hidden):
         beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
-        logits = functional.linear(hidden, weight, bias).gather(1, legal.long().clamp(min=0))
+        logits = functional.linear(hidden, head.weight, head.bias).gather(1, legal.long().clamp(min=0))
         return logits.masked_fill(beyond, ILLEGAL)
-    return _LegalLogits.apply(hidden, weight, bias, legal, count)  # type: ignore[no-any-return, no-untyped-call]
+    return _LegalLogits.apply(hidden, head.weight, head.bias, legal, count)  # type: ignore[no-any-return, no-untyped-call]
 
 
+@torch.no_grad()
 def draw(
-    hidden: torch.Tensor,
-    weight: torch.Tensor,
-    bias: torch.Tensor,
-    legal: torch.Tensor,
-    count: torch.Tensor,
-    drawn: torch.Tensor,
+    hidden: torch.Tensor, head: nn.Linear, legal: torch.Tensor, count: torch.Tensor, drawn: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Draw a legal action for each row, with the probabilities that belong to `legal_logits`. Without gradient.
 
     Args:
-        hidden, weight, bias, legal, count: as for `legal_logits`.
+        hidden, head, legal, count: as for `legal_logits`.
         drawn: (n,) uniformly random numbers from 0 to 1.
 
     Returns:
         Indices into the legal actions (n,) int64, and their log-probabilities (n,).
 
-    >>> both = torch.tensor([[1, 0]], dtype=torch.int16)
-    >>> numbers = torch.tensor([2], dtype=torch.int32), torch.tensor([0.7])
-    >>> draw(torch.zeros(1, 2), torch.eye(2), torch.zeros(2), both, *numbers)
+    >>> head = nn.Linear(2, 2).requires_grad_(False)
+    >>> head.bias[:] = 0.0
+    >>> both, count = torch.tensor([[1, 0]], dtype=torch.int16), torch.tensor([2], dtype=torch.int32)
+    >>> draw(torch.zeros(1, 2), head, both, count, torch.tensor([0.7]))
     (tensor([1]), tensor([-0.6931]))
     """
-    logits = legal_logits(hidden, weight, bias, legal, count)
+    logits = legal_logits(hidden, head, legal, count)
     if computes_densely(hidden):
         below = logits.softmax(1).cumsum(1)
         place = (below[:, :-1] <= drawn[:, None] * below[:, -1:]).sum(1)

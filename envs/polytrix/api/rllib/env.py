@@ -55,17 +55,13 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     payoff, so it is reported as terminated.
 
     Args:
-        game: a game or its name.
-        render_mode: "ansi", "rgb_array", "human" (a window; needs the extra `human`) or None.
-        illegal_action: "forfeit" ends the game with -1 for the offender and 0 for the others; "raise"
-            raises IllegalActionError and changes nothing. RLlib's environment checker plays illegal actions.
-        shaping: weight of potential-based reward shaping: between two decisions of its own, an agent gets
-            `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a finished game
-            is 0.
-        gamma: the discount in that term.
+        game, render_mode, **options: as for `AECGame`.
+        illegal_action: "forfeit" or "raise", as there; RLlib's environment checker plays illegal actions.
+        shaping, gamma: weight and discount of potential-based reward shaping: between two decisions of its
+            own, an agent gets `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a
+            finished game is 0.
         dtype: of `observations`, "int8" or "float32". RLlib's own networks accept "float32" only.
         runner: the number of the environment runner, see `reset`.
-        **options: game options, and data files by name (see `game.data`), each as a name, path or content.
 
     Attributes:
         game: the game.

@@ -83,20 +83,11 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
         minibatch_size: int | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Pass `num_epochs` times over a batch in minibatches of equal size; called by RLlib.
+        """Pass `num_epochs` times, each in another order, over a batch in minibatches of equal size.
 
-        Several learners (`num_learners` above 1) share their gradients, so they take RLlib's own path.
-
-        Args:
-            batch: what is learned from, by module.
-            training_data: the same, from a `LearnerGroup`.
-            timesteps: for schedules.
-            num_epochs: number of passes. Each has another order.
-            minibatch_size: wanted size of the minibatches; None: the whole batch.
-            **kwargs: for RLlib's own path.
-
-        Returns:
-            The metrics of RLlib. Losses are means over all minibatches, and a decision counts once.
+        RLlib calls it with `batch`, or a `LearnerGroup` with `training_data`, and takes the metrics. Losses are
+        means over all minibatches, and a decision counts once. Several learners (`num_learners` above 1) share
+        their gradients, so they take RLlib's own path.
         """
         given = training_data or TrainingData(batch=batch)
         if self.distributed:
@@ -207,18 +198,11 @@ def compiled_gradients(
 def gradients_by_pytorch(
     module: LearningNetwork, parameters: Sequence[nn.Parameter], given: Mapping[str, Any], weights: Weights
 ) -> Gradient:
-    """A function for the gradient of a part of a minibatch's loss.
+    """A function for the gradient of a part of a minibatch's loss; `given` are the columns of all decisions.
 
-    Args:
-        module: the learner.
-        parameters: of the module.
-        given: the columns of all decisions.
-        weights: of the parts of the loss.
-
-    Returns:
-        A function whose arguments are (B,) indices of the decisions of the minibatch, the number of its parts,
-        and the number of one of them. It returns the gradient, in the order of the parameters, and the part's
-        share of `FIGURES`. It may overwrite an earlier gradient of that part.
+    Its arguments are (B,) indices of the decisions of the minibatch, the number of its parts, and the number of
+    one of them. It returns the gradient, in the order of the parameters, and the part's share of `FIGURES`. It
+    may overwrite an earlier gradient of that part.
     """
     decisions = decisions_in(given)
 

@@ -66,13 +66,14 @@ class LearnerBatch:
         seat: the learner's seat, which must exist in all games; "random" draws one for each game;
             "rotate" moves to the next seat each game, and rows with consecutive seeds start in
             consecutive seats.
-        seed: row i is seeded with `seed + i`. None takes a seed from the operating system.
+        seed: as for `Simulator`.
         shaping: weight of potential-based reward shaping, `shaping * (gamma * potential(now)
             - potential(at the last decision))`; the potential of a finished game is 0.
         gamma: the discount in that term.
         illegal_action: "forfeit" ends the learner's game with reward -1; "raise" raises
             IllegalActionError and changes nothing.
-        dtype: of the learner's observations. Opponents always observe int8.
+        dtype: of the learner's observations, "int8" or "float32" (four times the memory; for code that
+            multiplies them). Opponents always observe int8.
 
     Attributes:
         dtype: the same as a NumPy type.
@@ -146,7 +147,7 @@ class LearnerBatch:
         seen: Seen = self.simulator.observation.astype(self.dtype)
         ended = np.flatnonzero(self.simulator.over)
         if len(ended):
-            seen[ended] = self.simulator.view(self.seat[ended], ended)[0]
+            seen[ended] = self.view(ended)
         return seen
 
     def view(self, rows: IntArray) -> Seen:
@@ -372,27 +373,21 @@ class LearnerBatch:
         }
         arrays = {name: getattr(self, name) for name in _SAVED}
         arrays["player"] = np.where(self.player >= 0, np.searchsorted(used, self.player), self.player)
+        arrays["header"] = np.array(json.dumps(header))
+        arrays["simulator"] = np.frombuffer(self.simulator.save(), np.uint8)
         buffer = io.BytesIO()
-        np.savez(
-            buffer,
-            header=np.array(json.dumps(header)),
-            simulator=np.frombuffer(self.simulator.save(), np.uint8),
-            **arrays,
-        )
+        np.savez(buffer, **arrays)
         return buffer.getvalue()
 
     @plays
     def load(self, data: bytes, policies: Sequence[Policy] = ()) -> None:
         """Resume from the bytes of `save`.
 
-        Args:
-            data: the bytes.
-            policies: opponents of games in progress that are not among the current opponents.
+        `policies` are opponents of games in progress that are not among the current ones.
 
         Raises:
-            SnapshotError: damaged bytes, another game, or another number of games or players; the batch
-                is unchanged.
-            PolicyError: an opponent that is unknown here; the batch is unchanged.
+            SnapshotError: damaged bytes, another game, or another number of games or players.
+            PolicyError: an opponent that is unknown here. In both cases the batch is unchanged.
         """
         copies, arrays, names, rng = _read(data, self)
         known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
@@ -430,7 +425,7 @@ def _read(
     """The games of a saved batch, the arrays named in `_SAVED`, the names of its policies, and its generator.
 
     Raises:
-        SnapshotError: unless all of it fits this batch.
+        SnapshotError: not all of it fits this batch.
     """
     try:
         arrays = arrays_in(data)
