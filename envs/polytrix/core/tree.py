@@ -24,9 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import RANDOM, decide, rate_actions, settle
-from .hashing import LOW
 from .inference import InferenceScratch, Net
-from .random import next_bits, reseed
+from .random import LOW, next_bits, reseed
 from .rules import believe, legal, observe, payoff
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
