@@ -9,8 +9,8 @@ from polytrix.core import random_play
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.inspection import BAD_PAYOFF, FINE, PAID_ABSENT, SEAT
-from polytrix.core.random import next_game_key
-from polytrix.core.random_play import MIXED, ONE_IN, POLICY_STREAM, TERMINATED, TRUNCATED, chooser_of
+from polytrix.core.random import POLICY_STREAM, next_game_key
+from polytrix.core.random_play import MIXED, ONE_IN, TERMINATED, TRUNCATED, chooser_of
 from polytrix.core.rules import payoff
 from polytrix.core.state import FloatArray, Record, new_records
 from tests.core.test_random import generator

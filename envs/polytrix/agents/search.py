@@ -39,7 +39,8 @@ EDGES_PER_NODE = 32
 """Room for edges, on average, where a node gets all at once. When it is used up, the tree grows no more."""
 
 NO_NET = inference.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), inference.RELU)
-NO_NETS = tree.Nets(NO_NET, NO_NET, NO_NET)
+NO_NETS = tree.Nets((), (), ())  # type: ignore[arg-type]
+"""For a search without any. Empty tuples are no arguments of its program, which so compiles in less time."""
 
 
 class TreeSearch(ABC):
@@ -221,13 +222,13 @@ class Desk:
             return as_argument(new_records(count, dtype), mode)
 
         observation = room_for_observation(game.observations.size)
-        units = max((int(size) for net in nets for size in net.sizes[1:-2]), default=0)
+        units = max((int(size) for net in nets if net for size in net.sizes[1:-2]), default=0)
         most = max(len(observation), units)
-        foreseen = game.max_players - 1 if len(nets.beliefs.sizes) else 0
+        foreseen = game.max_players - 1 if nets.beliefs and len(nets.beliefs.sizes) else 0
         self.game, self.mode = game, mode
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
-        self._guided = len(nets.guide.sizes) > 0
+        self._guided = bool(nets.guide)
         self._edges = EDGES_PER_NODE if self._guided else 1
         self.tree = tree.Tree(
             nodes=records(nodes, tree.NODE),
@@ -241,19 +242,21 @@ class Desk:
             work=records(2, game.state),
             observation=observation,
             ids=np.zeros(game.max_legal, np.int16),
-            prior=np.zeros(game.max_legal, np.float32),
             score=np.zeros(game.max_legal, np.float32),
             edge_of=np.full(game.actions.size, tree.NONE, np.int32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),
             value=np.zeros(game.max_players, np.float32),
-            belief=np.zeros((foreseen, game.actions.size), np.float32),
             inference=inference.InferenceScratch(
                 words=np.zeros(len(observation) // WORD, np.int32),
                 active=np.zeros(most, np.int32),
                 amount=np.zeros(most, np.float32),
                 units=np.zeros(units, np.float32),
                 lanes=np.zeros(inference.LANES, np.float32),
-            ),
+                prior=np.zeros(game.max_legal, np.float32),
+                belief=np.zeros((foreseen, game.actions.size), np.float32),
+            )
+            if self._guided
+            else (),  # type: ignore[arg-type]  # as in NO_NETS
         )
         self._simulations = simulations
         self._kept_for: tuple[int, int, bytes] | None = None

@@ -13,8 +13,13 @@ import numpy as np
 from .state import Generator
 from .trust import require
 
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+"""The lower half of a word, and the number of its bits."""
+
+POLICY_STREAM = np.uint64(1 << 63)
+"""Built-in policies choose by the stream of the game's key with this bit set; no game's own key has it."""
+
 _ONE = np.uint64(1)
 _MULTIPLIER_0 = np.uint64(0xD2511F53)
 _MULTIPLIER_1 = np.uint64(0xCD9E8D57)
@@ -24,22 +29,22 @@ _WEYL_1 = np.uint64(0xBB67AE85)
 
 def philox(key: np.uint64, counter: np.uint64) -> np.uint64:
     """The first 64 of the 128 bits at `counter` in the stream `key`."""
-    k0 = key & _LOW
-    k1 = key >> _HALF
-    c0 = counter & _LOW
-    c1 = counter >> _HALF
+    k0 = key & LOW
+    k1 = key >> HALF
+    c0 = counter & LOW
+    c1 = counter >> HALF
     c2 = np.uint64(0)
     c3 = np.uint64(0)
     for _ in range(10):
         product0 = _MULTIPLIER_0 * c0
         product1 = _MULTIPLIER_1 * c2
-        c0 = (product1 >> _HALF) ^ c1 ^ k0
-        c2 = (product0 >> _HALF) ^ c3 ^ k1
-        c1 = product1 & _LOW
-        c3 = product0 & _LOW
-        k0 = (k0 + _WEYL_0) & _LOW
-        k1 = (k1 + _WEYL_1) & _LOW
-    return c0 | (c1 << _HALF)
+        c0 = (product1 >> HALF) ^ c1 ^ k0
+        c2 = (product0 >> HALF) ^ c3 ^ k1
+        c1 = product1 & LOW
+        c3 = product0 & LOW
+        k0 = (k0 + _WEYL_0) & LOW
+        k1 = (k1 + _WEYL_1) & LOW
+    return c0 | (c1 << HALF)
 
 
 def next_bits(generator: Generator) -> np.uint64:
@@ -53,12 +58,12 @@ def draw(generator: Generator, n: int) -> int:
     """A uniformly random integer in `0..n-1`, without bias (Lemire 2019), for `1 <= n <= 2**32`."""
     require(0 < n <= 1 << 32)  # else the loop below need not end
     bound = np.uint64(n)
-    product = (next_bits(generator) & _LOW) * bound
-    if (product & _LOW) < bound:  # rare; otherwise no division is needed
+    product = (next_bits(generator) & LOW) * bound
+    if (product & LOW) < bound:  # rare; otherwise no division is needed
         unfair = (np.uint64(1 << 32) - bound) % bound
-        while (product & _LOW) < unfair:
-            product = (next_bits(generator) & _LOW) * bound
-    return np.int64(product >> _HALF)  # type: ignore[return-value]  # int() would leave it unsigned
+        while (product & LOW) < unfair:
+            product = (next_bits(generator) & LOW) * bound
+    return np.int64(product >> HALF)  # type: ignore[return-value]  # int() would leave it unsigned
 
 
 def reseed(generator: Generator, key: np.uint64) -> None:

@@ -23,7 +23,7 @@ from .inspection import (
     list_actions,
     observe_all,
 )
-from .random import draw, next_game_key, reseed
+from .random import POLICY_STREAM, draw, next_game_key, reseed
 from .rules import payoff
 from .state import CHANCE, OVER, FloatArray, Generator, IntArray, Record, RecordArray
 
@@ -35,9 +35,6 @@ ONE_IN = 8
 
 DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
 """Entries of `tally`, which accumulate from call to call."""
-
-POLICY_STREAM = np.uint64(1 << 63)
-"""Choices are drawn from the stream of the game's key with this bit set; no game's own key has it."""
 
 TOLERANCE = 1e-6  # of a sum of float32 payoffs, relative to their size
 

@@ -28,11 +28,11 @@ from .game import Game
 from .loaded import all_or_nothing, any_loaded, as_begun_here, checked, forget, refusing
 from .notation import some_of, whose_decision
 from .options import Value
+from .random import POLICY_STREAM
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 Arrays: TypeAlias = tuple[npt.NDArray[Any], ...]
 
-_POLICY_STREAM = np.uint64(1 << 63)  # keys of the built-in policies' generators; no game has them
 _SHARE = 64  # minimum number of rows that a thread takes at a time
 
 
@@ -206,7 +206,7 @@ class Simulator:
         keys = seeds_from(seed, len(chosen))
         self._check_policies()
         _set_keys(self.states["generator"], chosen, keys)
-        _set_keys(self._generators, chosen, keys | _POLICY_STREAM)
+        _set_keys(self._generators, chosen, keys | POLICY_STREAM)
         self._start(chosen)
 
     @plays

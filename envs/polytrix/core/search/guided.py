@@ -12,7 +12,7 @@ A third network may have learned what other seats do unseen (`Game.hidden_action
 search, about the root, and every world gets actions drawn from its answer.
 
 At the root, what counts is to find the best action, not to play well on the way. So simulations can be shared
-there by sequential halving (`tree.round_from`). An action is better if the network's policy, improved by the
+there by sequential halving (`halve`). An action is better if the network's policy, improved by the
 values found, gives it a higher probability (Danihelka et al. 2022, "Policy improvement by planning with
 Gumbel"; here without noise).
 
@@ -28,7 +28,7 @@ import numpy as np
 
 from ..drivers import pick_best
 from ..random import draw
-from ..rules import hidden_action, legal
+from ..rules import believe, hidden_action, legal, set_hidden_action
 from ..state import Record
 from ..trust import require
 from . import tree as placeholders
@@ -71,6 +71,7 @@ def begin(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> in
     root = find(tree, key_of(s, count, scratch))
     if root == NONE:
         forget(tree)
+        expand(s, count, plan, nets, tree, scratch)
     else:
         tree.used[ROOT] = root
         for edge in edges_of(root, tree):
@@ -83,6 +84,40 @@ def edges_of(node: int, tree: Tree) -> range:
     """The edges of a node, in the order of their actions; `expand` has added the last one first."""
     at = tree.nodes[node]
     return range(at.first, at.first - at.count, -1)
+
+
+def halve(number: int, simulations: int, count: int, plan: Plan) -> tuple[int, int]:
+    """Share simulations among the root's `count` actions by sequential halving; see `tree.round_from`.
+
+    A part of the simulations tries `considered` actions equally often, then another one the better half of
+    them, and so on.
+    """
+    if plan.considered == 0:
+        return NONE, simulations
+    width = min(plan.considered, count, max(2, simulations // 2))
+    parts = max(1, math.ceil(math.log2(width)))
+    tries = done = 0
+    while done + width <= simulations:
+        rounds = min(max(1, simulations // (parts * width)), (simulations - done) // width)
+        if number < done + rounds * width:
+            return tries + (number - done) // width, number + width
+        done += rounds * width
+        tries += rounds
+        width = min(max(2, width // 2), count)
+    return LAST if done > 0 else 0, simulations  # one is left, and there are two actions
+
+
+def imagine(s: Record, seat: int, scratch: Scratch) -> None:
+    """Resample what `seat` cannot know, hidden actions of other seats as the root's beliefs expect them."""
+    believe(s, seat)
+    players, belief = int(s.num_players), scratch.inference.belief
+    for k in range(min(players - 1, belief.shape[0])):
+        other = (seat + 1 + k) % players
+        if hidden_action(s, other) != NONE:
+            number = draw(s.generator, FINE) / FINE
+            set_hidden_action(
+                s, other, index_at(scratch.inference.belief[k], scratch.inference.belief.shape[1], number)
+            )
 
 
 def enter(s: Record, count: int, tree: Tree, scratch: Scratch) -> int:
@@ -153,11 +188,11 @@ def answer(s: Record, count: int, node: int, plan: Plan, nets: Nets, tree: Tree,
     if plan.others == LIKELIEST:
         best = 0
         for i in range(1, count):
-            if scratch.prior[i] > scratch.prior[best]:
+            if scratch.inference.prior[i] > scratch.inference.prior[best]:
                 best = i
         return best
-    softmax(scratch.prior, count)
-    return index_at(scratch.prior, count, draw(s.generator, FINE) / FINE)
+    softmax(scratch.inference.prior, count)
+    return index_at(scratch.inference.prior, count, draw(s.generator, FINE) / FINE)
 
 
 # -- what the networks say ----------------------------------------------------------------
@@ -174,13 +209,13 @@ def expand(s: Record, count: int, plan: Plan, nets: Nets, tree: Tree, scratch: S
         tree.nodes[node].visits = 1
         tree.nodes[node].total = scratch.value[s.mover]
         for i in range(count - 1, -1, -1):
-            tree.edges[add_edge(tree, node, int(scratch.ids[i]))].prior = scratch.prior[i]
+            tree.edges[add_edge(tree, node, int(scratch.ids[i]))].prior = scratch.inference.prior[i]
 
 
 def infer(s: Record, count: int, plan: Plan, net: Net, scratch: Scratch) -> None:
     """Write the prior of each legal action, and the expected payoff of each seat."""
     head = infer_logits(count, plan.temperature, net, scratch)
-    softmax(scratch.prior, count)
+    softmax(scratch.inference.prior, count)
     values, players = int(net.sizes[-1]), int(s.num_players)
     for k in range(players):
         value = output_at(head, k, values, net, scratch.inference)
@@ -193,7 +228,7 @@ def infer_logits(count: int, temperature: float, net: Net, scratch: Scratch) -> 
     actions = int(net.sizes[-2])
     for i in range(count):
         logit = output_at(head, int(scratch.ids[i]), actions, net, scratch.inference)
-        scratch.prior[i] = logit / temperature
+        scratch.inference.prior[i] = logit / temperature
     return head + actions * (int(net.sizes[-3]) + 1)
 
 
@@ -208,15 +243,18 @@ def foresee(s: Record, beliefs: Net, scratch: Scratch) -> None:
     if not hidden:
         return
     head = infer_units(beliefs, scratch.observation, scratch.inference)
-    outputs, actions = int(beliefs.sizes[-2]), scratch.belief.shape[1]
+    belief = scratch.inference.belief
+    outputs, actions = int(beliefs.sizes[-2]), belief.shape[1]
     for k in range(players - 1):
         for i in range(actions):
-            scratch.belief[k, i] = output_at(head, k * actions + i, outputs, beliefs, scratch.inference)
-        softmax(scratch.belief[k], actions)
+            belief[k, i] = output_at(head, k * actions + i, outputs, beliefs, scratch.inference)
+        softmax(belief[k], actions)
 
 
 GUIDED = {
     placeholders.enter_root: begin,
+    placeholders.round_from: halve,
+    placeholders.imagine: imagine,
     placeholders.enter: enter,
     placeholders.select: select,
     placeholders.answer: answer,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..random import HALF, LOW
 from ..state import ByteArray
 
 WORD = 8
@@ -12,8 +13,6 @@ WORD = 8
 WORD_KEYS = np.random.PCG64(1).random_raw((2, 256))
 """Random numbers for `hashed`; longer observations use them again."""
 
-LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
 _MULTIPLIER_0 = np.uint64(0x9E3779B1)
 _MULTIPLIER_1 = np.uint64(0x85EBCA77)
 _SHIFT_0 = np.uint64(15)
@@ -42,15 +41,15 @@ def hashed(observation: ByteArray, mover: int) -> np.uint64:
         for i in range(min(WORD_KEYS.shape[1], words.shape[0] - first)):
             word = words[first + i]
             x, y = word ^ WORD_KEYS[0, i], word ^ WORD_KEYS[1, i]
-            a ^= (x & LOW) * (x >> _HALF)
-            b ^= (y & LOW) * (y >> _HALF)
-        key = mixed(mixed(key, a & LOW), a >> _HALF)
-        key = mixed(mixed(key, b & LOW), b >> _HALF)
+            a ^= (x & LOW) * (x >> HALF)
+            b ^= (y & LOW) * (y >> HALF)
+        key = mixed(mixed(key, a & LOW), a >> HALF)
+        key = mixed(mixed(key, b & LOW), b >> HALF)
     return key
 
 
 def mixed(key: np.uint64, value: np.uint64) -> np.uint64:
     """Mix a value below 2**32 into the key: two 32-bit hashes side by side."""
-    a = ((key >> _HALF) ^ value) * _MULTIPLIER_0 & LOW
+    a = ((key >> HALF) ^ value) * _MULTIPLIER_0 & LOW
     b = ((key & LOW) ^ value) * _MULTIPLIER_1 & LOW
-    return ((a ^ (a >> _SHIFT_0)) << _HALF) | (b ^ (b >> _SHIFT_1))
+    return ((a ^ (a >> _SHIFT_0)) << HALF) | (b ^ (b >> _SHIFT_1))

@@ -45,13 +45,15 @@ class Net(NamedTuple):
 
 
 class InferenceScratch(NamedTuple):
-    """Scratch space of a network."""
+    """Scratch space of networks, and what they say of a position."""
 
     words: npt.NDArray[np.int32]  # words of the observation that are not 0
     active: npt.NDArray[np.int32]  # inputs of a layer that are not 0
     amount: FloatArray  # their values
     units: FloatArray  # (widest layer,)
     lanes: FloatArray  # (LANES,)
+    prior: FloatArray  # (max_legal,) probabilities of the legal actions
+    belief: FloatArray  # (P - 1, A) probabilities of each other seat's hidden action; no rows without beliefs
 
 
 def infer_units(net: Net, observation: ByteArray, scratch: InferenceScratch) -> int:

@@ -24,11 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..drivers import RANDOM, decide, rate_actions, settle
-from ..random import draw, next_bits, reseed
-from ..rules import believe, hidden_action, legal, observe, payoff, set_hidden_action
+from ..random import LOW, next_bits, reseed
+from ..rules import believe, legal, observe, payoff
 from ..state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
-from .hashing import LOW
-from .inference import InferenceScratch, Net, index_at
+from .inference import InferenceScratch, Net
 
 NODES, EDGES, SIMULATIONS, ROOT, DECISIONS = range(5)
 """Entries of `Tree.used`: nodes and edges in use, simulations made, the root; and all decisions ever made.
@@ -137,12 +136,10 @@ class Scratch(NamedTuple):
     work: RecordArray  # (2,) states
     observation: ByteArray  # from `room_for_observation`
     ids: IdArray  # (max_legal,)
-    prior: FloatArray  # (max_legal,)
     score: FloatArray  # (max_legal,)
     edge_of: npt.NDArray[np.int32]  # (A,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
     value: FloatArray  # (P,)
-    belief: FloatArray  # (P - 1, A) probabilities of each other seat's hidden action; no rows without beliefs
     inference: InferenceScratch
 
 
@@ -168,52 +165,12 @@ def search(
     for number in range(simulations):
         if number == end:
             tries, end = round_from(number, simulations, count, plan)
-        key = next_bits(generator[0])
-        length = 0
-        for _ in range(1 if tree.used[ROOT] != NONE else 2):  # the first time adds the root
-            scratch.world[0] = root[0]
-            reseed(s.generator, key)
-            believe(s, seat)
-            draw_hidden_actions(s, seat, scratch)
-            length = simulate(s, seat, tries, plan, nets, tree, scratch)
+        scratch.world[0] = root[0]
+        reseed(s.generator, next_bits(generator[0]))
+        imagine(s, seat, scratch)
+        length = simulate(s, seat, tries, plan, nets, tree, scratch)
         back_up(length, s.num_players, tree, scratch)
     return int(tree.edges[favourite(plan, tree)].action)
-
-
-def draw_hidden_actions(s: Record, seat: int, scratch: Scratch) -> None:
-    """Draw the hidden actions of the other seats as the root's beliefs expect them."""
-    players = int(s.num_players)
-    for k in range(min(players - 1, scratch.belief.shape[0])):
-        other = (seat + 1 + k) % players
-        if hidden_action(s, other) != NONE:
-            number = draw(s.generator, FINE) / FINE
-            set_hidden_action(s, other, index_at(scratch.belief[k], scratch.belief.shape[1], number))
-
-
-def round_from(number: int, simulations: int, count: int, plan: Plan) -> tuple[int, int]:
-    """Share simulations among the root's `count` actions by sequential halving.
-
-    A part of the simulations tries `considered` actions equally often, then another one the better half of
-    them, and so on.
-
-    Returns:
-        How often the actions have been tried with which the simulations from this number on begin (NONE: they
-        begin as at any other node; LAST: with the action that would be played), and where the next round
-        begins.
-    """
-    if plan.considered == 0:
-        return NONE, simulations
-    width = min(plan.considered, count, max(2, simulations // 2))
-    parts = max(1, math.ceil(math.log2(width)))
-    tries = done = 0
-    while done + width <= simulations:
-        rounds = min(max(1, simulations // (parts * width)), (simulations - done) // width)
-        if number < done + rounds * width:
-            return tries + (number - done) // width, number + width
-        done += rounds * width
-        tries += rounds
-        width = min(max(2, width // 2), count)
-    return LAST if done > 0 else 0, simulations  # one is left, and there are two actions
 
 
 def simulate(s: Record, seat: int, tries: int, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
@@ -385,6 +342,22 @@ def enter_root(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) 
         The number of legal actions, if halving needs it.
     """
     raise NotImplementedError
+
+
+def round_from(number: int, simulations: int, count: int, plan: Plan) -> tuple[int, int]:
+    """Share simulations among the root's `count` actions.
+
+    Returns:
+        How often the actions have been tried with which the simulations from this number on begin (NONE, if
+        not replaced: they begin as at any other node; LAST: with the action that would be played), and where
+        the next round begins.
+    """
+    return NONE, simulations
+
+
+def imagine(s: Record, seat: int, scratch: Scratch) -> None:
+    """Resample all that `seat`, which searches, cannot know."""
+    believe(s, seat)
 
 
 def enter(s: Record, count: int, tree: Tree, scratch: Scratch) -> int:
