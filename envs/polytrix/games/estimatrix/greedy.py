@@ -169,11 +169,6 @@ def hinted(observation: ByteArray) -> int:
     return hot(observation, Obs.HINT, WORDS)
 
 
-def wavelengths_seen(observation: ByteArray) -> int:
-    """The option `wavelengths`."""
-    return 3 if observation[Obs.OPT_WAVELENGTHS + 2] else 2
-
-
 def seems_introduced(observation: ByteArray, word: int) -> bool:
     """ES-12: all seats' readings of the word are public."""
     return bool(
@@ -217,7 +212,8 @@ def sharing(observation: ByteArray, other: int, domain: int, memory: int) -> flo
     """The estimated probability that another seat is on the viewer's wavelength."""
     echo = memory * int(observation[Obs.ECHO + DOMAINS * (other - 1) + domain])
     clash = memory * int(observation[Obs.CLASH + DOMAINS * (other - 1) + domain])
-    return (4.0 + echo) / (4.0 * wavelengths_seen(observation) + echo + 8.0 * clash)
+    wavelengths = 3 if observation[Obs.OPT_WAVELENGTHS + 2] else 2
+    return (4.0 + echo) / (4.0 * wavelengths + echo + 8.0 * clash)
 
 
 def answer_chance(observation: ByteArray, other: int, word: int, memory: int) -> float:

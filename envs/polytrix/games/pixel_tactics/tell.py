@@ -64,7 +64,8 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
         ]
     else:
         lines = changes(before, end, viewer, told_of(before, event, end))
-        if not lines and before.decision == Decision.TARGET and not attacking(after):
+        attacks = any(frame.kind == FrameKind.ATTACK for frame in after.stack[: after.depth])  # still
+        if not lines and before.decision == Decision.TARGET and not attacks:
             lines = ["it does no damage"]
         lines = [done(before, event, viewer, hidden), *lines]
     return lines + course_of_play(before, end, after)
@@ -76,11 +77,6 @@ def end_of_match(before: State, event: int) -> State:
     s.options.best_of = 1
     apply(s, event)
     return s
-
-
-def attacking(s: State) -> bool:
-    """Whether an attack is still being carried out."""
-    return any(frame.kind == FrameKind.ATTACK for frame in s.stack[: s.depth])
 
 
 # -- what was done --------------------------------------------------------------------------------
