@@ -92,7 +92,7 @@ def is_banned(observation: ByteArray, word: int) -> bool:
 
 def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
     """Prefer the viewer's reading of the hint; if it is banned, any colour. Never wait."""
-    own = Act.SET + int(observation[Obs.READING + hinted(observation)]) - 1
+    own = Act.SET + int(observation[Obs.READING + hint_word(observation)]) - 1
     for i in range(count):
         score[i] = 1.0 if ids[i] == own else 0.0
         if ids[i] == Act.WAIT:
@@ -104,7 +104,7 @@ def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: Fl
 
 def rate_answers(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
     """Prefer the colour that the Kvanter most likely set, or the least likely one if the seat wants to miss."""
-    word = hinted(observation)
+    word = hint_word(observation)
     kvanter = hot(observation, Obs.KVANTER, SEATS)
     alike = sharing(observation, kvanter, word // PLACES, memory)
     sign = -1.0 if wants_to_miss(observation) else 1.0
@@ -138,7 +138,7 @@ def rate_literally(observation: ByteArray, ids: IdArray, count: int, score: Floa
     if not has_readings(observation):
         return
     if observation[Obs.PHASE + ShownPhase.DIE]:
-        word = hinted(observation)
+        word = hint_word(observation)
         own = int(observation[Obs.READING + word]) - 1
         for i in range(count):
             if ids[i] == Act.WAIT:
@@ -164,7 +164,7 @@ def players_seen(observation: ByteArray) -> int:
     return count
 
 
-def hinted(observation: ByteArray) -> int:
+def hint_word(observation: ByteArray) -> int:
     """The word given as the hint."""
     return hot(observation, Obs.HINT, WORDS)
 

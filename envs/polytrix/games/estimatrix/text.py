@@ -64,12 +64,12 @@ def situation(s: State) -> str:
     banned = f" Banned: {COLOURS[s.banned]}" if s.banned != NONE else ""
     rules = "advanced game, " if s.options.advanced else ""
     return (
-        f"{rules}turn {s.turn} of {s.options.max_turns}: {asked(s)}, "
+        f"{rules}turn {s.turn} of {s.options.max_turns}: {question(s)}, "
         f"{LETTERS[s.negater]} is Negater ({service} turn).{banned}"
     )
 
 
-def asked(s: State) -> str:
+def question(s: State) -> str:
     """Who decides what now."""
     kvanter = LETTERS[s.kvanter]
     if s.phase == Phase.ROLL:

@@ -41,7 +41,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     if block.name == "recycle":
         return "takes back the newest discard"
     if block.name == "trash":
-        return trashed(s, card_place(seat, first), viewer)
+        return tell_trash(s, card_place(seat, first), viewer)
     if block.name == "undo":
         return "takes the flip back" if first == 0 else "lets the flip stand"
     i = index_of(s, seat, first)
@@ -66,7 +66,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     )
 
 
-def trashed(s: State, place: int, viewer: Viewer) -> str:
+def tell_trash(s: State, place: int, viewer: Viewer) -> str:
     """The card that goes to the pile: now both sides are open to both seats."""
     then = "" if place == Place.DRAWN else "; the drawn card takes its place"
     return f"trashes {free_card(place, viewer)}, {both_sides(int(s.card[place]), side_of(viewer))}{then}"
