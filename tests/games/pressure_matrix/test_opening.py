@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from polytrix.core.state import CHANCE, entries
+from polytrix.core.state import CHANCE, entries, fields_of
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
-from polytrix.games.pressure_matrix.state import FIELDS, Phase
+from polytrix.games.pressure_matrix.state import Phase, State
 
 from .play import BEGIN, bid, dealt, go, new_game
 from .positions import Table
@@ -35,7 +35,7 @@ def test_the_table_before_the_bids(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_new_game_begins_alike_whatever_the_record_has_held(players: int) -> None:
     fresh, used = new_game(players), new_game(players)
-    names = [field.name for field in FIELDS]
+    names = [field.name for field in fields_of(State)]
     for entry in entries(GAME.state, GAME.fields):
         if entry.field in names:
             entry.of(used)[0] = entry.low if entry.of(fresh)[0] == entry.high else entry.high

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from polytrix.core.bits import lowest
-from polytrix.core.state import Seen
+from polytrix.core.state import Seen, fields_of
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts
+from polytrix.games.pressure_matrix.state import Phase, State, Window, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
 from .random_positions import met
@@ -173,7 +173,7 @@ def test_credits_are_told_apart_up_to_127() -> None:
 
 
 def test_every_public_field_is_accounted_for() -> None:
-    public = {field.name for field in FIELDS if field.seen is not Seen.IN_PART}
+    public = {field.name for field in fields_of(State) if field.seen is not Seen.IN_PART}
     assert public == set(ALONE) | set(NEVER_ALONE) and not set(ALONE) & set(NEVER_ALONE)
 
 

@@ -19,7 +19,7 @@ from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.greedy import Colour, cost, leads_home, resolved, turned
+from polytrix.games.resistor.greedy import Colour, cost, leads_home, turn, worth_past
 from polytrix.games.resistor.greedy import lines_of as lines_in
 from polytrix.games.resistor.tables import ENTRIES, PAIRS, lying
 
@@ -168,7 +168,7 @@ class Thinker:
             live = {b if enemy else a for a, b in pairs if (a if enemy else b) in live}
         return bool(live)
 
-    def resolved(self, row: list[Laid], i: int) -> int:
+    def worth_past(self, row: list[Laid], i: int) -> int:
         levels, total = self.table.levels, -300
         for who, sign in ((self.seat, 1), (1 - self.seat, -1)):
             if levels[who] > 1 and self.leads_home(row, i, who != self.seat):
@@ -177,7 +177,7 @@ class Thinker:
 
     def put(self, i: int, laid: Laid) -> int:
         row = [*self.row[:i], laid, *self.row[i + 1 :]]
-        return self.resolved(row, i) if laid and "*" in laid[0] else self.worth(row)
+        return self.worth_past(row, i) if laid and "*" in laid[0] else self.worth(row)
 
     def keeping(self, card: Card) -> int:
         face = self.toward_me(card)
@@ -206,7 +206,7 @@ class Thinker:
         if kind == "L":
             return self.worth(self.row) - self.put(i, None)
         if kind == "R":
-            return self.resolved(self.row, i)
+            return self.worth_past(self.row, i)
         flipped = self.cards.index(self.table.undoable)
         return self.put(flipped, self.row[flipped] if kind == "K" else self.under(self.cards[flipped]))
 
@@ -259,7 +259,7 @@ FACES = [(card, side, turned) for card, side, turned in product(range(50), (0, 1
 @pytest.mark.parametrize("seat", SEATS)
 def test_it_turns_faces_as_the_deck_does(seat: int) -> None:
     for card, side, way in FACES:
-        assert turned(bits_of(card, side, way, seat)) == bits_of(card, side, 1 - way, seat)
+        assert turn(bits_of(card, side, way, seat)) == bits_of(card, side, 1 - way, seat)
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -335,7 +335,7 @@ def test_a_row_without_a_card_is_only_imagined() -> None:
     seen = np.zeros(GAME.observations.size, np.int8)
     s, faces = sketched(np.random.default_rng(5), 5)
     for position in range(5):
-        resolved(seen, s, 5, position)
+        worth_past(seen, s, 5, position)
         assert s.sketch.tolist() == faces + [0] * (len(s.sketch) - 5)
 
 

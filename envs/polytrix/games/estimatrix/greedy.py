@@ -92,7 +92,7 @@ def is_banned(observation: ByteArray, word: int) -> bool:
 
 def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
     """Prefer the viewer's reading of the hint; if it is banned, any colour. Never wait."""
-    own = Act.SET + int(observation[Obs.READING + hinted(observation)]) - 1
+    own = Act.SET + int(observation[Obs.READING + hint_word(observation)]) - 1
     for i in range(count):
         score[i] = 1.0 if ids[i] == own else 0.0
         if ids[i] == Act.WAIT:
@@ -104,7 +104,7 @@ def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: Fl
 
 def rate_answers(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
     """Prefer the colour that the Kvanter most likely set, or the least likely one if the seat wants to miss."""
-    word = hinted(observation)
+    word = hint_word(observation)
     kvanter = hot(observation, Obs.KVANTER, SEATS)
     alike = sharing(observation, kvanter, word // PLACES, memory)
     sign = -1.0 if wants_to_miss(observation) else 1.0
@@ -138,7 +138,7 @@ def rate_literally(observation: ByteArray, ids: IdArray, count: int, score: Floa
     if not has_readings(observation):
         return
     if observation[Obs.PHASE + ShownPhase.DIE]:
-        word = hinted(observation)
+        word = hint_word(observation)
         own = int(observation[Obs.READING + word]) - 1
         for i in range(count):
             if ids[i] == Act.WAIT:
@@ -164,14 +164,9 @@ def players_seen(observation: ByteArray) -> int:
     return count
 
 
-def hinted(observation: ByteArray) -> int:
+def hint_word(observation: ByteArray) -> int:
     """The word given as the hint."""
     return hot(observation, Obs.HINT, WORDS)
-
-
-def wavelengths_seen(observation: ByteArray) -> int:
-    """The option `wavelengths`."""
-    return 3 if observation[Obs.OPT_WAVELENGTHS + 2] else 2
 
 
 def seems_introduced(observation: ByteArray, word: int) -> bool:
@@ -217,7 +212,8 @@ def sharing(observation: ByteArray, other: int, domain: int, memory: int) -> flo
     """The estimated probability that another seat is on the viewer's wavelength."""
     echo = memory * int(observation[Obs.ECHO + DOMAINS * (other - 1) + domain])
     clash = memory * int(observation[Obs.CLASH + DOMAINS * (other - 1) + domain])
-    return (4.0 + echo) / (4.0 * wavelengths_seen(observation) + echo + 8.0 * clash)
+    wavelengths = 3 if observation[Obs.OPT_WAVELENGTHS + 2] else 2
+    return (4.0 + echo) / (4.0 * wavelengths + echo + 8.0 * clash)
 
 
 def answer_chance(observation: ByteArray, other: int, word: int, memory: int) -> float:

@@ -22,6 +22,7 @@ from .state import CODES, COLOUR_COUNT, DOMAINS, FACES, PLACES, WORDS
 
 SOURCE = Path(__file__).with_name("lexicon.json")
 LONGEST = 24
+SYMBOLS = [f"s{number:02}" for number in range(WORDS)]
 
 _TOKEN = re.compile(rf"[a-z0-9-]{{1,{LONGEST}}}")
 _ALLOWED_TOKEN = f"1 to {LONGEST} of a-z, 0-9 and -"
@@ -115,7 +116,7 @@ def parse_lexicon(content: Any) -> Tables:
             parse_token(entry(item, "word", at), f"{at}.word", words)
             faces.append(parse_faces(entry(item, "faces", at), f"{at}.faces"))
     labels = parse_labels(content["labels"]) if "labels" in content else None
-    return tables(faces, labels or list(words), labels or symbol_names(), list(names))
+    return tables(faces, labels or list(words), labels or SYMBOLS, list(names))
 
 
 def parse_labels(content: Any) -> list[str]:
@@ -124,15 +125,6 @@ def parse_labels(content: Any) -> list[str]:
     for number, label in enumerate(list_of(content, WORDS, "labels", "labels")):
         parse_token(label, f"labels[{number}]", labels)
     return list(labels)
-
-
-def symbol_names() -> list[str]:
-    """The names of the symbols.
-
-    >>> symbol_names()[:2], symbol_names()[-1]
-    (['s00', 's01'], 's47')
-    """
-    return [f"s{number:02}" for number in range(WORDS)]
 
 
 def tables(

@@ -318,8 +318,8 @@ def show_audience(s: State, seat: int, out: ByteArray) -> None:
 def show_shares(s: State, out: ByteArray) -> None:
     """The chance, in sixths, that a seat on another wavelength sets the Kvanter's reading of a word."""
     said, banned, introduced = s.said, np.int8(s.banned + 1), first_introduced(s)
-    for word in range(WORDS):
+    for word in range(WORDS):  # without branches, and & 7 as an index below 0 need not be looked for
         reading = out[Obs.READING + word]
-        is_public = reading == said[word] or word % PLACES >= introduced
-        share = FACES if is_public else COUNT[word, reading - 1]
-        out[Obs.SHARE + word] = share if reading != banned else 0
+        is_public = (reading == said[word]) | (word % PLACES >= introduced)
+        share = COUNT[word, reading - 1 & 7]
+        out[Obs.SHARE + word] = (share + (FACES - share) * is_public) * (reading != banned)

@@ -33,7 +33,7 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import asked, result, seats_on, words_of
+from .text import question, result, seats_on, words_of
 from .touch import seat_place
 
 CENTRE_X, CENTRE_Y = 350, 340
@@ -83,7 +83,7 @@ def heading(s: State) -> list[Shape]:
     elif s.mover == OVER:
         words, turn = result(s).partition(": ")[2], f"turn {s.turn}"
     else:
-        words, turn = asked(s), f"turn {s.turn} of {s.options.max_turns}"
+        words, turn = question(s), f"turn {s.turn} of {s.options.max_turns}"
     words = words[0].upper() + words[1:]
     kind = "advanced game" if s.options.advanced else ""
     return [

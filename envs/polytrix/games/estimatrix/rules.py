@@ -20,7 +20,6 @@ from .state import (
     Phase,
     State,
     seat_after,
-    seat_before,
     turn_of_service,
 )
 
@@ -150,7 +149,7 @@ def resolve(s: State) -> None:
 def pass_roles(s: State) -> None:
     """ES-41, ES-42: pass the Negater's role after two turns, then the Kvanter's, skipping the Negater."""
     if turn_of_service(s) == 1:
-        s.negater = seat_before(s, s.negater)
+        s.negater = s.negater - 1 if s.negater > 0 else s.num_players - 1  # counter-clockwise
     s.kvanter = seat_after(s, s.kvanter)
     if s.kvanter == s.negater:
         s.kvanter = seat_after(s, s.kvanter)

@@ -144,11 +144,6 @@ def seat_after(s: State, seat: int) -> int:
     return 0 if following == s.num_players else following
 
 
-def seat_before(s: State, seat: int) -> int:
-    """The next seat counter-clockwise."""
-    return seat - 1 if seat > 0 else s.num_players - 1
-
-
 def places_from(s: State, seat: int, other: int) -> int:
     """The number of places from `seat` clockwise to `other`."""
     distance = other - seat

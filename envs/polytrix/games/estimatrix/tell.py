@@ -16,7 +16,7 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
         lines = [f"banned is {COLOURS[event]}"] if before.phase == Phase.ROLL else []
     else:
         lines = [done(before, event, viewer)]
-    return lines + revealed(before, after)
+    return lines + turn_end(before, after)
 
 
 def done(s: State, action: int, viewer: Viewer) -> str:
@@ -35,7 +35,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     return f"sets a die to {COLOURS[number]}"
 
 
-def revealed(before: State, after: State) -> list[str]:
+def turn_end(before: State, after: State) -> list[str]:
     """ES-26: the dice of a turn that is over, the letters exchanged, and the next roles or the end."""
     turn_over = after.turn != before.turn or after.phase == Phase.FINISHED
     lines = dice_and_letters(before, after) if turn_over else []

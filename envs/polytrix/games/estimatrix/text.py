@@ -64,12 +64,12 @@ def situation(s: State) -> str:
     banned = f" Banned: {COLOURS[s.banned]}" if s.banned != NONE else ""
     rules = "advanced game, " if s.options.advanced else ""
     return (
-        f"{rules}turn {s.turn} of {s.options.max_turns}: {asked(s)}, "
+        f"{rules}turn {s.turn} of {s.options.max_turns}: {question(s)}, "
         f"{LETTERS[s.negater]} is Negater ({service} turn).{banned}"
     )
 
 
-def asked(s: State) -> str:
+def question(s: State) -> str:
     """Who decides what now."""
     kvanter = LETTERS[s.kvanter]
     if s.phase == Phase.ROLL:
@@ -185,15 +185,6 @@ def faces(word: int) -> str:
     return ", ".join(f"{COLOURS[colour]} {count}" for colour, count in enumerate(COUNT[word]) if count)
 
 
-def code(stored: int) -> str:
-    """The letter of a stored colour (1 + colour).
-
-    >>> code(1), code(6)
-    ('W', 'P')
-    """
-    return CODES[stored - 1]
-
-
 def readings(s: State, viewer: Viewer) -> list[str]:
     """What the viewer knows of readings and wavelengths."""
     if viewer is None:
@@ -208,7 +199,7 @@ def own_readings(s: State, seat: int) -> list[str]:
     for domain in range(DOMAINS):
         if s.options.domains >> domain & 1:
             words = " ".join(
-                f"{word_name(s, word)}:{code(own_reading(s, seat, word))}" for word in words_of(domain)
+                f"{word_name(s, word)}:{CODES[own_reading(s, seat, word) - 1]}" for word in words_of(domain)
             )
             signs = " ".join(
                 f"{s.echo[seat, other, domain]}/{s.clash[seat, other, domain]}" for other in others
@@ -253,11 +244,11 @@ def used_words(s: State) -> list[str]:
         introduced = is_introduced(s, word)
         if not introduced and not s.said[word]:
             continue
-        shown = " ".join(f"{LETTERS[seat]}:{code(s.known[seat, word])}" for seat in range(n))
+        shown = " ".join(f"{LETTERS[seat]}:{CODES[s.known[seat, word] - 1]}" for seat in range(n))
         line = f"  {hint_name(s, word)}: {'everybody reads' if introduced else 'dice'} {shown}"
         if s.said[word]:
-            line += f"; hint of {LETTERS[s.said_by[word] - 1]}, who set {code(s.said[word])}"
+            line += f"; hint of {LETTERS[s.said_by[word] - 1]}, who set {CODES[s.said[word] - 1]}"
         if not introduced:
-            line += f", {code(s.known_ban[word])} banned"
+            line += f", {CODES[s.known_ban[word] - 1]} banned"
         lines.append(line)
     return ["known of words", *lines] if lines else []

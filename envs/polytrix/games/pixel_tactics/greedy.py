@@ -6,6 +6,7 @@ reach.
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
@@ -19,7 +20,6 @@ from .state import COLUMNS, LEADER_SLOT, ROWS, SLOTS, Act, Damage, Decision, Slo
 from .worth import (
     area,
     card_worth,
-    corpses_in_row,
     harm,
     hit,
     leader_worth,
@@ -202,9 +202,8 @@ def row_worth(observation: ByteArray, s: State, row: int) -> float:
     if card == NOWHERE or which == NOWHERE:
         return 0.0
     if OPERATIONS[card, which, 0, 0] == Operation.ROW_CORPSES:
-        u = row // ROWS
-        corpses = corpses_in_row(s, u, row % ROWS)
-        return float(corpses if u == OWN else -corpses)
+        corpses = size(int(s.corpses[row // ROWS]) >> 3 * (row % ROWS) & SlotSet.ROW)
+        return float(corpses if row < ROWS else -corpses)
     best = 0.0
     for hand_card in range(TYPES):
         if int(s.hand[OWN]) >> hand_card & 1:

@@ -64,7 +64,8 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
         ]
     else:
         lines = changes(before, end, viewer, told_of(before, event, end))
-        if not lines and before.decision == Decision.TARGET and not attacking(after):
+        attacks = any(frame.kind == FrameKind.ATTACK for frame in after.stack[: after.depth])  # still
+        if not lines and before.decision == Decision.TARGET and not attacks:
             lines = ["it does no damage"]
         lines = [done(before, event, viewer, hidden), *lines]
     return lines + course_of_play(before, end, after)
@@ -76,11 +77,6 @@ def end_of_match(before: State, event: int) -> State:
     s.options.best_of = 1
     apply(s, event)
     return s
-
-
-def attacking(s: State) -> bool:
-    """Whether an attack is still being carried out."""
-    return any(frame.kind == FrameKind.ATTACK for frame in s.stack[: s.depth])
 
 
 # -- what was done --------------------------------------------------------------------------------
@@ -97,18 +93,17 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     if block.name == "recruit":
         row = recruit_row(s)
         slot = f"column {COLUMN_NAMES[where[1]]} of the {ROWS_IN_WORDS[row]}"
-        return f"recruits {CARDS[first].name} into {slot}: {quoted(first, row)}"
+        return f"recruits {CARDS[first].name} into {slot}: {quote(first, row)}"
     if block.name in ("melee", "ranged"):
-        return (
-            f"{'strikes in melee' if block.name == 'melee' else 'shoots'} with {named(s, seat, first, viewer)}"
-        )
+        doing = "strikes in melee" if block.name == "melee" else "shoots"
+        return f"{doing} with {name_of(s, seat, first, viewer)}"
     if block.name == "power":
-        power = quoted(int(s.card[seat, first]), first // COLUMNS)
-        return f"uses the power of {named(s, seat, first, viewer)}: {power}"
+        power = quote(int(s.card[seat, first]), first // COLUMNS)
+        return f"uses the power of {name_of(s, seat, first, viewer)}: {power}"
     if block.name == "order":
-        return f"plays {CARDS[first].name} as an order: {quoted(first, Which.ORDER)}"
+        return f"plays {CARDS[first].name} as an order: {quote(first, Which.ORDER)}"
     if block.name == "clear":
-        return f"discards the corpse of {named(s, seat, first, viewer)}"
+        return f"discards the corpse of {name_of(s, seat, first, viewer)}"
     if block.name == "move":
         return "moves a hero into the row of the wave"
     if block.name in ("own", "foe"):
@@ -143,14 +138,14 @@ def told_by_chance(s: State, outcome: int) -> Told:
     return Told(s.chance_seat, card=nth(chance_cards(s), outcome))
 
 
-def quoted(card: int, which: int) -> str:
+def quote(card: int, which: int) -> str:
     """The words on a card; they speak to its player."""
     return f'"{effect_text(card, which)}"'
 
 
 def picked(s: State, u: int, slot: int, viewer: Viewer) -> str:
     """A slot that is picked."""
-    what = named(s, u, slot, viewer)
+    what = name_of(s, u, slot, viewer)
     if s.decision == Decision.TARGET:
         return f"attacks {what}"
     if s.decision == Decision.REDIRECT:
@@ -163,7 +158,7 @@ def card_picked(s: State, card: int, hidden: bool) -> str:
     if s.decision == Decision.LEADER:
         if hidden:
             return "chooses a leader, face down"
-        return f"chooses {CARDS[card].name} as leader: {quoted(card, Which.LEADER)}"
+        return f"chooses {CARDS[card].name} as leader: {quote(card, Which.LEADER)}"
     return f"picks {'a card' if hidden else CARDS[card].name} {TAKEN_FROM[s.offer]}"
 
 
@@ -228,12 +223,12 @@ def places(before: State, after: State, u: int, viewer: Viewer, told: Told) -> l
     """Heroes and corpses that are on another slot of their unit now, or have come to it."""
     old, new = stood(before, u, told), standing(after, u)
     lines = [
-        f"{described(u, who, alive, viewer)} goes from {SLOT_NAMES[slot]} to {SLOT_NAMES[new[who][0]]}"
+        f"{describe(u, who, alive, viewer)} goes from {SLOT_NAMES[slot]} to {SLOT_NAMES[new[who][0]]}"
         for who, (slot, alive) in old.items()
         if who in new and new[who][0] != slot
     ]
     come = [slot for who, (slot, _) in new.items() if who not in old]
-    return lines + [f"{named(after, u, slot, viewer)} joins the unit" for slot in come]
+    return lines + [f"{name_of(after, u, slot, viewer)} joins the unit" for slot in come]
 
 
 def wounds(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
@@ -248,7 +243,7 @@ def wounds(before: State, after: State, u: int, viewer: Viewer, told: Told) -> l
             left = f"{max(0, lives - int(after.damage[u, slot]))} of {lives} lives left"
             what = f"takes {more} damage" if more > 0 else f"heals {-more}"
             falls = ", so it falls when the wave ends" if after.damage[u, slot] >= lives else ""
-            lines.append(f"{named(after, u, slot, viewer)} {what}: {left}{falls}")
+            lines.append(f"{name_of(after, u, slot, viewer)} {what}: {left}{falls}")
     return lines
 
 
@@ -256,7 +251,7 @@ def fates(before: State, after: State, u: int, viewer: Viewer, told: Told) -> li
     """Heroes and corpses that have fallen, stood up or gone."""
     old, new = stood(before, u, told), standing(after, u)
     lines = [
-        f"{described(u, who, alive, viewer)} leaves {SLOT_NAMES[slot]}"
+        f"{describe(u, who, alive, viewer)} leaves {SLOT_NAMES[slot]}"
         for who, (slot, alive) in old.items()
         if who not in new
     ]
@@ -264,7 +259,7 @@ def fates(before: State, after: State, u: int, viewer: Viewer, told: Told) -> li
         _, lived = old.get(who, (slot, True))
         if alive != lived:
             change = "stands up again" if alive else "falls"
-            lines.append(f"{described(u, who, lived, viewer)} on {SLOT_NAMES[slot]} {change}")
+            lines.append(f"{describe(u, who, lived, viewer)} on {SLOT_NAMES[slot]} {change}")
     return lines
 
 
@@ -292,7 +287,7 @@ def stood(s: State, u: int, told: Told) -> dict[Who, tuple[int, bool]]:
     return units if told.card == NO_CARD else {**units, (told.card, False): (told.slot, True)}
 
 
-def described(u: int, who: Who, alive: bool, viewer: Viewer) -> str:
+def describe(u: int, who: Who, alive: bool, viewer: Viewer) -> str:
     """Whose hero or corpse it is, and its name."""
     return f"{whose(u, viewer)} {'' if alive else 'corpse of '}{CARDS[who[0]].name}"
 
@@ -322,7 +317,7 @@ def all_of(cards: list[int]) -> str:
     return ", ".join(CARDS[card].name for card in cards)
 
 
-def named(s: State, u: int, slot: int, viewer: Viewer) -> str:
+def name_of(s: State, u: int, slot: int, viewer: Viewer) -> str:
     """Whose member it is, its name and its slot."""
     if slot != LEADER_SLOT and s.card[u, slot] < 0:
         return f"{whose(u, viewer)} empty slot {SLOT_NAMES[slot]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.bits import first_and_rest, lowest, size
+from polytrix.core.bits import first_and_rest, lowest
 from polytrix.core.state import FloatArray
 
 from .board.passives import attack_damage, life, melee_targets, targets
@@ -169,8 +169,3 @@ def fronts_worth(s: State) -> float:
         total += hit(s, lowest(left), Damage.MELEE)
         left &= left - 1
     return total
-
-
-def corpses_in_row(s: State, u: int, row: int) -> int:
-    """The number of corpses in a row."""
-    return size(int(s.corpses[u]) >> 3 * row & SlotSet.ROW)

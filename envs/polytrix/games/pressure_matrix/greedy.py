@@ -125,11 +125,6 @@ def blackouts_shown(observation: ByteArray, square: int) -> int:
 # -- markers --------------------------------------------------------------------------------------
 
 
-def code_of(observation: ByteArray, node: int) -> int:
-    """The code of a node, by the face that is up."""
-    return int(FACE_CODE[int(observation[Obs.FACE + node // PLACES]) - 1, node % PLACES])
-
-
 def before_roll_value(observation: ByteArray, action: int) -> float:
     """Roll, unless a HARVEST or JUMP pays. If frozen, end the game as the only leader, else use a marker."""
     frozen = observation[Obs.HAND] == 0
@@ -137,12 +132,11 @@ def before_roll_value(observation: ByteArray, action: int) -> float:
         if frozen:
             return 5.0 if leads_alone(observation) else 0.0
         return 1.0
-    node = action - Act.USE
-    code = code_of(observation, node)
-    if code == Code.HARVEST:
-        amount = int(FACE_AMOUNT[int(observation[Obs.FACE + node // PLACES]) - 1, node % PLACES])
-        if min(amount, full_tiles(observation)) >= WORTH_A_MARKER:
-            return 4.0
+    square, place = divmod(action - Act.USE, PLACES)
+    face = int(observation[Obs.FACE + square]) - 1
+    code = int(FACE_CODE[face, place])
+    if code == Code.HARVEST and min(FACE_AMOUNT[face, place], full_tiles(observation)) >= WORTH_A_MARKER:
+        return 4.0
     if code == Code.JUMP and best_open_square(observation) >= WORTH_A_MARKER:
         return 3.0
     if frozen:

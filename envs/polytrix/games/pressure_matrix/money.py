@@ -13,14 +13,14 @@ from .state import Act, Phase, State, Window, blackouts, clockwise
 
 def gain(s: State, how: int) -> None:
     """PM-35, PM-36, PM-70: WIN. PM-74: a TAX may answer a node of this phase, but not HARVEST."""
-    credits = gained(s, how)
+    credits = gain_of(s, how)
     s.credits[s.active] += credits
     if s.node_square >= 0:
         s.won = credits
         open_window(s, Window.WIN, Phase.EFFECT)
 
 
-def gained(s: State, how: int) -> int:
+def gain_of(s: State, how: int) -> int:
     """The Credits that WIN brings now."""
     if how == HowMuch.AMOUNT:
         return s.amount

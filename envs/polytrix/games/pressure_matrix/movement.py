@@ -6,7 +6,7 @@ from polytrix.core.state import CHANCE, OVER
 
 from .choices import can_use, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import Level, When
-from .markers import has_marker, node_bit, node_half, use_marker
+from .markers import node_bit, node_half, use_marker
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
@@ -134,11 +134,6 @@ def end_penalty(s: State) -> None:
     """PM-23, PM-25: the level rises, and the turn is over."""
     s.level = min(Level.RED, s.level + 1)
     s.phase = Phase.NEXT
-
-
-def can_discard(s: State) -> bool:
-    """Whether the active seat has a marker in hand or Matrix."""
-    return s.hand[s.active] > 0 or has_marker(s, s.active)
 
 
 def offer_discard(s: State) -> None:

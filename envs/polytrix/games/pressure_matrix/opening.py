@@ -17,10 +17,8 @@ from .matrix import MATRIX, SQUARES, STARTS
 from .state import (
     ALL_OF_HALF,
     CREDITS,
-    DICE,
     HALF_FACES,
     MARKERS,
-    SEATS,
     Act,
     Phase,
     Reverse,
@@ -77,15 +75,13 @@ def clear_turn(s: State) -> None:
     s.forced = -1
     s.adjust = 0
     s.movement = -1
-    for die in range(DICE):
-        s.dice[die] = 0
+    s.dice[:] = 0
     s.rolled = 0
     s.window = 0
     s.asked = 0
     s.toll = 0
-    for seat in range(SEATS):
-        s.declared[seat] = 0
-        s.left[seat] = 0
+    s.declared[:] = 0
+    s.left[:] = 0
     s.thief = -1
     s.victim = -1
     s.stake = 0

@@ -7,7 +7,7 @@ from .effects import Level, Which, WhoseRunner
 from .faces import exchange_tiles, turn_over
 from .markers import swap_blackouts
 from .matrix import MATRIX, SQUARES, TILE
-from .state import Act, Phase, State, blackouts, clockwise, open_squares, put_runner
+from .state import Act, Phase, State, blackouts, open_squares, put_runner
 
 
 def flip(s: State, which: int) -> None:
@@ -46,11 +46,6 @@ def teleport(s: State, whose: int) -> None:
         offer_one_of(s, s.active, Phase.RUNNER, Act.RUNNER, (1 << s.num_players) - 1)
     else:
         ask_where(s, s.active)
-
-
-def choose_runner(s: State, places: int) -> None:
-    """The runner is chosen."""
-    ask_where(s, clockwise(s, s.active, places))
 
 
 def ask_where(s: State, seat: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .choices import offer
 from .effects import MOST_STEPS, WhoseMarker
 from .markers import has_marker, node_bit, node_half, take_back
-from .movement import can_discard, offer_discard
+from .movement import offer_discard
 from .state import Act, Phase, State
 
 
@@ -52,7 +52,7 @@ def discard_for(s: State, whose: int) -> None:
         first, second = rival_markers(s, 0), rival_markers(s, 1)
         if first | second:
             offer(s, s.active, Phase.DISCARD_RIVAL, 0, Act.DISCARD, first, second)
-    elif can_discard(s):
+    elif s.hand[s.active] > 0 or has_marker(s, s.active):
         s.resume = Phase.EFFECT
         offer_discard(s)
     else:

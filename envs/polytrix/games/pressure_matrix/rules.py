@@ -32,7 +32,7 @@ from .movement import (
 from .opening import deal, end_roll_off, lay_out, make_bid, place_runner, roll_off_die
 from .pressure import begin_pressure, carry_out, choose_node, close, end_pressure
 from .reactions import announce, answer_steal, ask_next, resolve, resolve_next, stay_silent
-from .rearranging import choose_runner, invert_tile, swap_with, teleport_to
+from .rearranging import ask_where, invert_tile, swap_with, teleport_to
 from .recovery import discard_rival, recall, reclaim_from
 from .state import SIMPLE_ACTIONS, Act, Phase, State, Window, clockwise
 from .tiles import SETTINGS, Setting
@@ -134,7 +134,7 @@ def decide(s: State, action: int) -> None:
     elif phase == Phase.INVERT:
         invert_tile(s, action - Act.INVERT)
     elif phase == Phase.RUNNER:
-        choose_runner(s, action - Act.RUNNER)
+        ask_where(s, clockwise(s, s.active, action - Act.RUNNER))
     elif phase == Phase.TELEPORT:
         teleport_to(s, action - Act.TELEPORT)
     elif phase == Phase.RECLAIM:

@@ -10,7 +10,7 @@ import numpy as np
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Layout, block
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
-from polytrix.core.state import Array, Record, Seen, field, fields_of
+from polytrix.core.state import Array, Record, Seen, field
 
 from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, MOST_STEPS, Level
 from .matrix import FIRST_NODES, HALF, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE
@@ -186,9 +186,6 @@ class State(Record):
     roll_seat: int = field(np.int8, -1, SEATS - 1, seen=IN_PART)  # seat that rolls; -1 none
     roll_dice: int = field(np.uint8, 0, DICE, seen=IN_PART)  # dice that it has left to roll
     roll_sum: Array = field(np.uint8, 0, DIE * DICE, shape=SEATS, seen=IN_PART)
-
-
-FIELDS = fields_of(State)
 
 
 def open_squares(s: State) -> int:

@@ -47,7 +47,7 @@ DONE_TO_MARKERS = {"use": "uses", "reclaim": "takes back", "discard": "discards"
 
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     """What an action or a die has done, and all that followed by itself. Only bids are ever hidden."""
-    lines = rolled(before, event) if before.mover == CHANCE else done(before, event, viewer)
+    lines = tell_roll(before, event) if before.mover == CHANCE else done(before, event, viewer)
     (first, _, reached), *forced = parts(before, event, after)
     lines += changes(first, reached, None if before.mover == CHANCE else event)
     for start, action, end in forced:
@@ -98,7 +98,7 @@ def done(s: State, action: int, viewer: Viewer) -> list[str]:
     if block.name == "move":
         return [f"goes from {square_name(int(s.runner[seat]))} to {square_name(number)}"]
     if block.name == "node":
-        return [f"blacks out {node_told(s, PLACES * int(s.runner[seat]) + number)}"]
+        return [f"blacks out {tell_node(s, PLACES * int(s.runner[seat]) + number)}"]
     if block.name == "teleport":
         return [f"puts {whose(s, s.teleported)} runner on {square_name(number)}"]
     if block.name in DONE_TO_SEATS:
@@ -106,16 +106,16 @@ def done(s: State, action: int, viewer: Viewer) -> list[str]:
         return [DONE_TO_SEATS[block.name].format("itself" if other == seat else SEAT_NAMES[other])]
     if block.name in DONE_TO_TILES:
         return [DONE_TO_TILES[block.name].format(square_name(number))]
-    return [SIMPLY_DONE[block.name] if block.name in SIMPLY_DONE else marker_told(s, block.name, number)]
+    return [SIMPLY_DONE[block.name] if block.name in SIMPLY_DONE else tell_marker(s, block.name, number)]
 
 
-def node_told(s: State, node: int) -> str:
+def tell_node(s: State, node: int) -> str:
     """A node that is blacked out, and what it does."""
     use = "" if CONDITION[code_at(s, node)] == When.INSTANT else "for a marker there, "
     return f"{node_name(node)}, {node_label(s, node)}: {use}{node_meaning(s, node)}"
 
 
-def marker_told(s: State, doing: str, node: int) -> str:
+def tell_marker(s: State, doing: str, node: int) -> str:
     """A marker that is used, taken back or discarded."""
     if node == HAND:
         return "discards a marker from its hand"
@@ -129,7 +129,7 @@ def whose(s: State, seat: int) -> str:
     return "its" if seat == s.mover else f"{SEAT_NAMES[seat]}'s"
 
 
-def rolled(s: State, die: int) -> list[str]:
+def tell_roll(s: State, die: int) -> list[str]:
     """The last die of a roll, with what it means."""
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         if SETTINGS[Setting.LOTS]:

@@ -47,7 +47,7 @@ def apply(s: State, action: int) -> None:
         else:
             roll_die(s, action + 1)
     elif s.phase == Phase.PLACE:
-        return_ring(s, action - Act.PLACE)
+        toggle_ring(s, 1 - s.turn_seat, LAST_COLUMN - (action - Act.PLACE))  # QX-62: on its start track
         go_on(s)
     elif action == Act.PASS:
         end_turn(s)
@@ -96,11 +96,6 @@ def move(s: State, action: int) -> None:
         s.phase = Phase.PLACE  # before any other die move (QX-62)
     else:
         go_on(s)
-
-
-def return_ring(s: State, column: int) -> None:
-    """Put the popped ring on its start track (QX-62); the column is in the mover's view."""
-    toggle_ring(s, 1 - s.turn_seat, LAST_COLUMN - column)
 
 
 def go_on(s: State) -> None:

@@ -22,6 +22,11 @@ APART = 0.035  # of the width: a reader's own lines run above those of the enemy
 KNEES = 0.27, 0.73  # of the width: where lines leave and reach their tracks
 
 
+def card_side(face: Reading | None, reader: int, x: float, y: float, width: float) -> list[Shape]:
+    """A side of a card: drawn if it is known, else a question mark."""
+    return unknown_card(x, y, width) if face is None else known_card(face, reader, x, y, width)
+
+
 def known_card(face: Reading, reader: int, x: float, y: float, width: float) -> list[Shape]:
     """The side of a card that is seen, its upper left corner at (x, y)."""
     height = PROPORTION * width

@@ -96,7 +96,7 @@ def score_of(observation: ByteArray, s: State, length: int, now: int, action: in
     """The worth of an action, in thousandths; `now` is that of the present row."""
     if action < Act.DRAW:
         position = action - Act.FLIP
-        return changed(observation, s, length, position, int(s.sketch[Sketch.DOWN + position]))
+        return worth_with(observation, s, length, position, int(s.sketch[Sketch.DOWN + position]))
     if action < Act.RECYCLE:
         return now - Worth.DRAW_PRICE
     if action < Act.TRASH:
@@ -107,23 +107,23 @@ def score_of(observation: ByteArray, s: State, length: int, now: int, action: in
     if action < Act.LOCK:
         switch = action - Act.SWITCH
         face = int(s.sketch[Sketch.HELD + switch // 2 % 4])
-        return changed(observation, s, length, switch // SWITCHES, turned(face) if switch % 2 else face)
+        return worth_with(observation, s, length, switch // SWITCHES, turn(face) if switch % 2 else face)
     if action < Act.RESOLVE:
-        return now - changed(observation, s, length, action - Act.LOCK, UNKNOWN_FACE)
+        return now - worth_with(observation, s, length, action - Act.LOCK, UNKNOWN_FACE)
     if action < Act.UNDO:
-        return resolved(observation, s, length, action - Act.RESOLVE)
+        return worth_past(observation, s, length, action - Act.RESOLVE)
     position = 0
     while observation[Obs.ROW + RowCard.SIZE * position + RowCard.UNDOABLE] == 0:
         position += 1
     face = Sketch.DOWN if action == Act.UNDO else Sketch.UP
-    return changed(observation, s, length, position, int(s.sketch[face + position]))
+    return worth_with(observation, s, length, position, int(s.sketch[face + position]))
 
 
-def changed(observation: ByteArray, s: State, length: int, position: int, face: int) -> int:
+def worth_with(observation: ByteArray, s: State, length: int, position: int, face: int) -> int:
     """The worth of the row with another face at a position."""
     before = int(s.sketch[Sketch.UP + position])
     s.sketch[Sketch.UP + position] = face
-    worth = resolved(observation, s, length, position) if face & DIAMOND_BIT else value(s, length)
+    worth = worth_past(observation, s, length, position) if face & DIAMOND_BIT else value(s, length)
     s.sketch[Sketch.UP + position] = before
     return worth
 
@@ -136,14 +136,14 @@ def keeping(observation: ByteArray, s: State, length: int, which: int) -> int:
         at = Obs.ROW + RowCard.SIZE * position
         if observation[at + RowCard.OWN_LOCK] | observation[at + RowCard.ENEMY_LOCK]:
             continue
-        best = max(best, changed(observation, s, length, position, face))
-        best = max(best, changed(observation, s, length, position, turned(face)))
+        best = max(best, worth_with(observation, s, length, position, face))
+        best = max(best, worth_with(observation, s, length, position, turn(face)))
     if (face | face_at(observation, held_at(which) + HandCard.TOWARD_ENEMY)) & DIAMOND_BIT:
         best += Worth.RESISTOR_PRICE
     return best
 
 
-def resolved(observation: ByteArray, s: State, length: int, position: int) -> int:
+def worth_past(observation: ByteArray, s: State, length: int, position: int) -> int:
     """The worth of a diamond at a position: half that of the row without it, and its repairs."""
     worth = -Worth.DIAMOND_RISK
     if observation[Obs.DEFCON] == 0 and leads_home(s, length, position, Colour.OWN):
@@ -182,7 +182,7 @@ def fars(lines: int, nears: int) -> int:
     return (lines & 3 if nears & 1 else 0) | (lines >> 2 if nears & 2 else 0)
 
 
-def turned(face: int) -> int:
+def turn(face: int) -> int:
     """A face turned by 180 degrees."""
     result = face & 3
     for colour in range(2):

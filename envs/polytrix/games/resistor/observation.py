@@ -248,7 +248,10 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
         front = int(BEFORE[up >> 8 * position & 255, front]) & EVERY_CHIP
     useful &= (1 << 8 * length) - 1
     closed = some(up & useful)
-    show_flip_gains(raised(some(down & useful), closed), out)
+    gains = raised(some(down & useful), closed)
+    for position in range(ROW):
+        out[Obs.FLIP_GAINS + 2 * position] = (gains >> 8 * position & 3) - 1
+        out[Obs.FLIP_GAINS + 2 * position + 1] = (gains >> 8 * position + 4 & 3) - 1
     if s.mover == OVER or (s.left & Left.SWITCH == 0 and s.phase != Phase.TRASH):
         return
     for slot in range(2 * HAND_SIZE + 1):
@@ -270,13 +273,6 @@ def some(pairs: int) -> int:
 def raised(closes: int, closed: int) -> int:
     """The gains at all positions, each 1 more than it is, so that no half byte is negative."""
     return EACH_HALF + closes - closed
-
-
-def show_flip_gains(gains: int, out: ByteArray) -> None:
-    """The gains by a flip of each row card, raised by 1."""
-    for position in range(ROW):
-        out[Obs.FLIP_GAINS + 2 * position] = (gains >> 8 * position & 3) - 1
-        out[Obs.FLIP_GAINS + 2 * position + 1] = (gains >> 8 * position + 4 & 3) - 1
 
 
 def show_put_gains(plus: int, minus: int, out: ByteArray, at: int) -> None:

@@ -18,16 +18,14 @@ from .card_pictures import (
     MARK,
     PROPORTION,
     SEAT_COLOR,
+    card_side,
     empty_place,
     knower_dots,
-    known_card,
     padlock,
-    unknown_card,
 )
 from .deck import Seat
 from .reading import (
     SEATS,
-    Reading,
     Sight,
     actions_left,
     hand_sights,
@@ -140,7 +138,7 @@ def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shap
     shapes = [text(middle, Top.ROW - 14, label, size=15, anchor="middle", fill=INK, class_="position")]
     if card is None:
         return [*shapes, empty_place(x, Top.ROW, Width.ROW_CARD)]
-    shapes.append(group(*side(card.front, own, x, Top.ROW, Width.ROW_CARD), class_="row-card"))
+    shapes.append(group(*card_side(card.front, own, x, Top.ROW, Width.ROW_CARD), class_="row-card"))
     left, right = x + 15, x + Width.ROW_CARD - 15
     shapes += [padlock(lock, left if lock == own else right, Top.ROW + 17) for lock in card.locks]
     if card.note:
@@ -155,12 +153,7 @@ def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shap
 
 def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape:
     """The side of a card turned away from the viewer."""
-    return group(*side(card.back, own, x, y, width), class_="back known" if card.back else "back unknown")
-
-
-def side(face: Reading | None, own: int, x: float, y: float, width: float) -> list[Shape]:
-    """A side of a card: drawn if it is known, else a question mark."""
-    return unknown_card(x, y, width) if face is None else known_card(face, own, x, y, width)
+    return group(*card_side(card.back, own, x, y, width), class_="back known" if card.back else "back unknown")
 
 
 def main_frame(s: State, seat: int, x: float) -> Shape:
@@ -206,7 +199,7 @@ def free_card(card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
         return [empty_place(x, y, Width.HAND_CARD)]
     beside = x + BESIDE
     shapes = [
-        group(*side(card.front, own, x, y, Width.HAND_CARD), class_="front"),
+        group(*card_side(card.front, own, x, y, Width.HAND_CARD), class_="front"),
         other_side(card, own, beside, y + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD), Width.SMALL_CARD),
         *knower_dots(card.knowers, beside + 16, y + 13),
     ]
@@ -258,7 +251,7 @@ def discards(s: State, own: int) -> list[Shape]:
     for i, face in enumerate(read_sides(pile(s)[0], own)):
         x = left + step * i
         shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=14, anchor="middle", fill=FADED))
-        shapes.append(group(*known_card(face, own, x, y, Width.SMALL_CARD), class_="discard"))
+        shapes.append(group(*card_side(face, own, x, y, Width.SMALL_CARD), class_="discard"))
         shapes.append(place(DISCARD_PLACES[i], x, y, Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD))
     return shapes
 

@@ -61,7 +61,7 @@ def sight(s: State, place: int, seat: Viewer) -> Sight | None:
         return None
     reader = side_of(seat)
     in_row = place < ROW
-    side = int(s.side[place]) if in_row else facing(s, place, reader)
+    side = facing(s, place, reader)
     turned = int(s.turned[place]) ^ reader if in_row else 0
     name = f"{card}{'ab'[side]}{'+-'[turned] if in_row else ''}"
     return Sight(

@@ -40,17 +40,12 @@ def hidden_cards(s: State, seat: int) -> int:
     return pool
 
 
-def seen_side(s: State, place: int, seat: int) -> int:
-    """The side of a card that lies open to a seat."""
-    return int(s.side[place]) if place < ROW else facing(s, place, seat)
-
-
 def pick_cards(s: State, seat: int, pool: int) -> int:
     """Pick a card and side for each open place, into `sketch`; return the rest of the pool, or -1."""
     left = pool
     for place in range(PLACES):
         if is_open(s, place, seat):
-            picked = pick(s, pool, int(FACE[s.card[place], seen_side(s, place, seat)]))
+            picked = pick(s, pool, int(FACE[s.card[place], facing(s, place, seat)]))
             if left >> picked // 2 & 1 == 0:
                 return -1
             left &= ~(1 << picked // 2)

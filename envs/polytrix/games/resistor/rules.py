@@ -130,7 +130,7 @@ def legal_acts(s: State, ids: IdArray) -> int:
         count = add_flips(s, ids, count)
     if left & Left.DRAW:
         count = add_range(ids, count, Act.DRAW, 1)
-        if may_recycle(s):
+        if s.options.recycling_subsystems and s.pile_size > 0 and is_behind(s):  # RS-56
             count = add_range(ids, count, Act.RECYCLE, 2)
     if left & Left.SWITCH:
         for position in range(s.length):
@@ -192,11 +192,6 @@ def legal_resolutions(s: State, ids: IdArray) -> int:
 def is_behind(s: State) -> bool:
     """Whether the turn player's level is strictly the higher one."""
     return int(s.defcon[s.turn]) > int(s.defcon[1 - s.turn])
-
-
-def may_recycle(s: State) -> bool:
-    """RS-56."""
-    return s.options.recycling_subsystems == 1 and s.pile_size > 0 and is_behind(s)
 
 
 def may_lock(s: State, i: int) -> bool:

@@ -132,8 +132,8 @@ def deck_size(s: State) -> int:
 
 
 def facing(s: State, place: int, seat: int) -> int:
-    """The side of a hand card or drawn card that faces a seat (RS-12)."""
-    return int(s.side[place]) ^ seat
+    """The side of a card that a seat sees: in the row that which lies up, else that which faces it (RS-12)."""
+    return int(s.side[place]) ^ (seat if place >= ROW else 0)
 
 
 def card_place(seat: int, which: int) -> int:

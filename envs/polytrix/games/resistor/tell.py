@@ -41,7 +41,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     if block.name == "recycle":
         return "takes back the newest discard"
     if block.name == "trash":
-        return trashed(s, card_place(seat, first), viewer)
+        return tell_trash(s, card_place(seat, first), viewer)
     if block.name == "undo":
         return "takes the flip back" if first == 0 else "lets the flip stand"
     i = index_of(s, seat, first)
@@ -66,7 +66,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     )
 
 
-def trashed(s: State, place: int, viewer: Viewer) -> str:
+def tell_trash(s: State, place: int, viewer: Viewer) -> str:
     """The card that goes to the pile: now both sides are open to both seats."""
     then = "" if place == Place.DRAWN else "; the drawn card takes its place"
     return f"trashes {free_card(place, viewer)}, {both_sides(int(s.card[place]), side_of(viewer))}{then}"
@@ -135,15 +135,16 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
         resistors, leave = (
             ("Resistors", "are resolved and leave") if len(gone) > 1 else ("Resistor", "is resolved and leaves")
         )
-        where = positions(before, gone, viewer)
-        words.append(f"the {resistors} at {where} {leave} the row, which has {count(after.length)}")
+        where, left = positions(before, gone, viewer), f"{after.length} card{'s' * (after.length != 1)}"
+        words.append(f"the {resistors} at {where} {leave} the row, which has {left} left")
         flipped = flipped_by_wires(before, after)
         if flipped:
             words.append(f"wires have flipped {positions(after, flipped, viewer)}")
+    only_lines_hit = not (before.options.dangerous_resistors or before.options.feedback_overflow)
     for seat, name in enumerate(SEATS):
         old, new = int(before.defcon[seat]), int(after.defcon[seat])
         if old != new:
-            why = f"{SEATS[1 - seat]} is wired from end to end: " if new > old and only_lines_hit(after) else ""
+            why = f"{SEATS[1 - seat]} is wired from end to end: " if new > old and only_lines_hit else ""
             why = why or ("a repair: " if new < old else "")
             words.append(f"{why}{name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}")
     return words
@@ -171,24 +172,10 @@ def next_duty(before: State, after: State) -> list[str]:
     return []
 
 
-def only_lines_hit(s: State) -> bool:
-    """Whether nothing but a line raises a level: without RS-53 and RS-55."""
-    return not (s.options.dangerous_resistors or s.options.feedback_overflow)
-
-
 def flipped_by_wires(before: State, after: State) -> list[int]:
     """Where the row now holds cards that lie on their other side, although nobody has chosen to flip them."""
     lay = {int(before.card[i]): int(before.side[i]) for i in range(before.length)}
     return [i for i in range(after.length) if lay.get(int(after.card[i]), int(after.side[i])) != after.side[i]]
-
-
-def count(cards: int) -> str:
-    """How many cards are left.
-
-    >>> count(1), count(6)
-    ('1 card left', '6 cards left')
-    """
-    return f"{cards} card{'s' * (cards != 1)} left"
 
 
 def positions(s: State, places: list[int], viewer: Viewer) -> str:

@@ -90,14 +90,19 @@ INTERCEPT_GIVEN = _slots_given(Mark.INTERCEPT_SELF, Mark.INTERCEPT_FORE)
 RANGED_GIVEN = _slots_given(Mark.RANGED_SELF, Mark.RANGED_FORE, Mark.RANGED_SUPP)
 
 
-def intercepting(s: State, u: int) -> int:
-    """PT-44: slots of living heroes with Intercept."""
-    given = 0
+def given_by_heroes(s: State, u: int, table: IntArray) -> int:
+    """The slots to which the living heroes of a unit give something, by one of these tables."""
+    slots = 0
     left = int(s.heroes[u])
     while left:
         slot, left = first_and_rest(left)
-        given |= int(INTERCEPT_GIVEN[s.card[u, slot], slot])
-    return with_intercept(s, u, given)
+        slots |= int(table[s.card[u, slot], slot])
+    return slots
+
+
+def intercepting(s: State, u: int) -> int:
+    """PT-44: slots of living heroes with Intercept."""
+    return with_intercept(s, u, given_by_heroes(s, u, INTERCEPT_GIVEN))
 
 
 def with_intercept(s: State, u: int, given: int) -> int:
@@ -108,12 +113,7 @@ def with_intercept(s: State, u: int, given: int) -> int:
 
 def ranged(s: State, u: int) -> int:
     """PT-43: slots of members with Ranged."""
-    given = 0
-    left = int(s.heroes[u])
-    while left:
-        slot, left = first_and_rest(left)
-        given |= int(RANGED_GIVEN[s.card[u, slot], slot])
-    return with_ranged(s, u, given)
+    return with_ranged(s, u, given_by_heroes(s, u, RANGED_GIVEN))
 
 
 def with_ranged(s: State, u: int, given: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE
 
 from ..cards.effects import Mark
-from ..state import MOST_FIXED, Chance, State
+from ..state import MOST_FIXED, State
 from .passives import leader_marks
 from .units import lift, owner
 
@@ -52,11 +52,6 @@ def unfixed(s: State, seat: int) -> int:
     for i in range(int(s.fixed[seat])):
         cards &= ~(1 << int(s.top[seat, i]))
     return cards
-
-
-def ask_top(s: State, seat: int) -> None:
-    """PT-101: let chance fix the next card of a deck."""
-    ask_chance(s, Chance.DECK, seat)
 
 
 def fix_next(s: State, seat: int, card: int) -> None:

@@ -8,10 +8,10 @@ from ..board.choices import ask, place_answered
 from ..board.passives import ability, leader_marks, marked
 from ..board.stack import pop, push_attack, push_hit, push_order, push_strike
 from ..board.units import all_heroes, place_hero, slot_at, unit_at
-from ..board.zones import ask_top, from_hand, take_top, to_hand
+from ..board.zones import ask_chance, from_hand, take_top, to_hand
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
-from ..state import Damage, Decision, Frame, Row, State
+from ..state import Chance, Damage, Decision, Frame, Row, State
 
 # -- playing an order -----------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ def step_draw(s: State, f: Frame) -> None:
     seat = f.seat
     while f.left > 0 and s.deck[seat]:
         if s.fixed[seat] == 0:
-            ask_top(s, seat)
+            ask_chance(s, Chance.DECK, seat)
             return
         card = take_top(s, seat)
         to_hand(s, seat, card, False)

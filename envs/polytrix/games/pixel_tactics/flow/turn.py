@@ -8,7 +8,7 @@ from ..board.choices import ask, attacks
 from ..board.passives import ability, leader_marks, marked, ranged
 from ..board.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
 from ..board.units import behind, empty_columns, exchange, members
-from ..board.zones import ask_top, to_owners_discard
+from ..board.zones import ask_chance, to_owners_discard
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import (
@@ -17,6 +17,7 @@ from ..state import (
     LEADER_SLOT,
     SEATS,
     Act,
+    Chance,
     Damage,
     Decision,
     Phase,
@@ -66,7 +67,7 @@ def loop_turn(s: State) -> None:
     """PT-101: fix the cards that PEEK shows; then ask for an action, or end the turn (PT-23)."""
     for seat in range(SEATS):
         if s.fixed[seat] == 0 and s.deck[seat] and marked(s, seat, Mark.PEEK):
-            ask_top(s, seat)
+            ask_chance(s, Chance.DECK, seat)
             return
     columns = empty_columns(s, s.active, s.wave)
     list_actions(s, columns)

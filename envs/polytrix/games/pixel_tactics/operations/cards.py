@@ -8,7 +8,6 @@ from ..board.choices import ask, card_answered
 from ..board.stack import next_operation, push_draws, push_order, push_play
 from ..board.zones import (
     ask_chance,
-    ask_top,
     discard_from_hand,
     move_up,
     put_on_top,
@@ -73,7 +72,7 @@ def reorder(s: State, f: Frame, n: int) -> None:
     seat = f.seat
     if f.step == 0:
         if s.fixed[seat] < min(n, size(int(s.deck[seat]))):
-            ask_top(s, seat)
+            ask_chance(s, Chance.DECK, seat)
             return
         f.left = s.fixed[seat]
     else:
@@ -95,7 +94,7 @@ def sift(s: State, f: Frame, n: int) -> None:
     if f.step == 1:
         if f.left > 0 and s.deck[seat]:
             if s.fixed[seat] == 0:
-                ask_top(s, seat)
+                ask_chance(s, Chance.DECK, seat)
             else:
                 s.aside[seat] |= 1 << take_top(s, seat)
                 f.left -= 1

@@ -148,10 +148,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
     """ROW_CORPSES: put all corpses of a row into their owners' hands or discards."""
     seat = f.seat
     if f.step == 0:
-        rows = 0
-        for row in range(ROWS):
-            rows |= 1 << row if int(s.corpses[seat]) & SlotSet.ROW << 3 * row else 0
-            rows |= 1 << row + ROWS if int(s.corpses[1 - seat]) & SlotSet.ROW << 3 * row else 0
+        rows = rows_of(int(s.corpses[seat])) | rows_of(int(s.corpses[1 - seat])) << ROWS
         if rows:
             f.step = 1
             ask(s, seat, Decision.ROW, rows, False)
@@ -167,6 +164,15 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
             else:
                 to_owners_discard(s, u, slot)
     next_operation(f)
+
+
+def rows_of(slots: int) -> int:
+    """The rows that have some of these slots."""
+    rows = 0
+    for row in range(ROWS):
+        if slots & SlotSet.ROW << 3 * row:
+            rows |= 1 << row
+    return rows
 
 
 # -- changing places ------------------------------------------------------------------------------------
@@ -264,7 +270,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             return
         else:
             f.step = 1
-            ask(s, seat, Decision.ROW, rows_with_space(s, seat), False)
+            ask(s, seat, Decision.ROW, rows_of(empty(s, seat)), False)
             return
     if f.step == 1:
         f.chosen_row = s.answer - Act.ROW
@@ -286,16 +292,6 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
         next_operation(f)
     f.kept = choice // COLUMNS
     push_recruit(s, seat, choice // COLUMNS, 3 * row + choice % COLUMNS)
-
-
-def rows_with_space(s: State, seat: int) -> int:
-    """Own rows with an empty hero slot."""
-    space = empty(s, seat)
-    rows = 0
-    for row in range(ROWS):
-        if space & SlotSet.ROW << 3 * row:
-            rows |= 1 << row
-    return rows
 
 
 def strike(s: State, f: Frame) -> None:
