@@ -173,8 +173,20 @@ DEFECTS: dict[str, tuple[dict[str, Any], Callable[[Simulator], Any]]] = {
 }
 
 
-@MODES
-@pytest.mark.parametrize("name", DEFECTS)
+COMPILED = ("an index", "a division", "no outcome", "a view", "redeal")
+"""Those that are compiled by `make test`: each kind of error, and programs with and without actions."""
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [
+        *((name, Mode.PLAIN) for name in DEFECTS),
+        *(
+            pytest.param(name, Mode.COMPILED, marks=() if name in COMPILED else pytest.mark.slow)
+            for name in DEFECTS
+        ),
+    ],
+)
 def test_an_error_names_the_row_and_changes_nothing(name: str, mode: Mode) -> None:
     defects, call = DEFECTS[name]
     game = broken(f"careful_{name.replace(' ', '_')}", **defects)

@@ -40,8 +40,6 @@ TABLE = np.array([0, 7, 0])
 
 EDITS = {
     "a rule": ("edited/rules.py", "return 1 +", "return 1 -"),
-    "a literal": ("edited/rules.py", "+ 16", "+ 17"),
-    "a constant": ("edited/rules.py", "CONSTANT = 5", "CONSTANT = 6"),
     "a helper in another file": ("edited/helper.py", "+ 0", "+ 1"),
     "a helper's helper": ("edited/deeper.py", "2 * n", "3 * n"),
     "a table": ("edited/tables.py", "0, 7, 0", "0, 8, 0"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.core.words import situation
@@ -52,7 +53,7 @@ def test_another_lexicon_has_other_words() -> None:
     listed = [{"word": f"w{number}", "faces": "RRRRRG"} for number in range(48)]
     domains = [{"name": f"d{d}", "words": listed[8 * d : 8 * d + 8]} for d in range(6)]
     game = GAME.with_data(lexicon={"domains": domains})
-    s = Simulator(game, seed=1).states[0]
+    s = Simulator(game, seed=1, mode=Mode.PLAIN).states[0]
     assert game.explain is not None
     assert game.explain(s, 7 + 3).startswith("hint w3 (faces: red 5, green 1): you read it as ")
 

@@ -19,9 +19,12 @@ def test_all_are_there() -> None:
     assert len(script_faces()) <= 100
 
 
-@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
+@pytest.mark.parametrize("mode", [Mode.PLAIN, pytest.param(Mode.COMPILED, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("lines", CASES)
 def test_worked_position(lines: list[str], mode: Mode) -> None:
+    """Slow where programs for other tiles are compiled; `test_the_same_game_however_it_is_run` compares
+    plain Python with machine code.
+    """
     run(lines, mode)
 
 

@@ -333,7 +333,7 @@ def test_the_observation_grows_with_the_kinds(other: Any) -> None:
 def test_discards_and_options_in_the_grown_observation(other: Any) -> None:
     """Blue counts a card where Red would count it with the colours exchanged."""
     text = "row 42a+ 44a+ 20b+; pile 24 2 49; opt recycling_subsystems lock_down"
-    table = Position(text, Mode.COMPILED, other)
+    table = Position(text, Mode.PLAIN, other)
     red, blue = (other.observations.view(table.observation(seat)) for seat in (0, 1))
     assert np.flatnonzero(red["discards"]).tolist() == [2, 24, 49]
     assert np.flatnonzero(blue["discards"]).tolist() == [3, 49, 50]  # 50: no card of the deck
