@@ -22,9 +22,9 @@ from polytrix.core.compile.programs import DRIVERS, forget_programs, programs
 from polytrix.core.game import Game
 from polytrix.core.records import as_records
 from polytrix.core.rules import DISJOINT
+from polytrix.core.search.teaching import Lesson, Lessons
+from polytrix.core.search.tree import Plan
 from polytrix.core.simulator import Simulator
-from polytrix.core.teaching import Lesson, Lessons
-from polytrix.core.tree import Plan
 from polytrix.testing import check_random_play, perft
 from polytrix.testing.faults import first_fault
 from tests.networks import some_network

@@ -28,3 +28,33 @@ def lowest(bits: int) -> int:
     3
     """
     return size((bits & -bits) - 1)
+
+
+def first_and_rest(bits: int) -> tuple[int, int]:
+    """The smallest member of a set that is not empty, and the set without it, to go through its members.
+
+    >>> first_and_rest(0b101000)
+    (3, 32)
+    """
+    return lowest(bits), bits & bits - 1
+
+
+def nth(bits: int, k: int) -> int:
+    """The k-th smallest member, counted from 0.
+
+    >>> nth(0b101001, 2)
+    5
+    """
+    for _ in range(k):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+def exchanged(bits: int, a: int, b: int) -> int:
+    """The set with the members a and b exchanged.
+
+    >>> bin(exchanged(0b001, 0, 2))
+    '0b100'
+    """
+    different = (bits >> a ^ bits >> b) & 1
+    return bits ^ (different << a | different << b)

@@ -170,6 +170,31 @@ def _shortened(message: str) -> str:
     return message if len(message) <= LONGEST_MESSAGE else f"{message[:half]} ... {message[-half:]}"
 
 
+def game_settings(
+    content: Mapping[str, Any], ranges: Mapping[str, tuple[int, int, int]], what: str
+) -> list[int]:
+    """The numbers under "game" in a data file, in the order of `ranges`: how large the game is.
+
+    Args:
+        content: the parsed JSON.
+        ranges: by the name of a setting, its lowest and highest value, and its default.
+        what: the name of the data file, for errors.
+
+    Raises:
+        DataError: names the value and the allowed values.
+    """
+    found = content.get("game", {})
+    if not isinstance(found, Mapping) or not found.keys() <= ranges.keys():
+        raise DataError(f'{what}: "game" is {found!r}; expected an object with some of {", ".join(ranges)}')
+    settings = []
+    for name, (low, high, default) in ranges.items():
+        value = found.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise DataError(f"{what}: {name!r} is {value!r}; allowed: a whole number from {low} to {high}")
+        settings.append(value)
+    return settings
+
+
 @cache
 def built(file: DataFile, text: str) -> Replacement:
     """What changes with this content, validated and cached. Raises DataError like `file.build`."""

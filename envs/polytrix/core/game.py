@@ -92,7 +92,7 @@ class Game:
         believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
         hidden_action, set_hidden_action: the rules for actions that others see later; networks can learn to
             foresee them. Both or neither.
-        format_action: `(s, action) -> text`, the action in the game's notation.
+        format_action: `(s, action) -> text`, the action in the game's notation; raises IndexError.
         parse_action: `(s, text) -> action` in position `s`; raises NotationError.
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.

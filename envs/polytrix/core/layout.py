@@ -227,3 +227,15 @@ def input_scale(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np
     """
     bound = np.maximum(np.abs(low.astype(np.float32)), np.abs(high.astype(np.float32)))
     return np.asarray(1.0 / np.sqrt(np.maximum(bound, 1.0)), np.float32)
+
+
+def hot(vector: npt.NDArray[np.int8], at: int, count: int) -> int:
+    """Which of the `count` entries from `at` on, a one-hot block, is not 0; -1 if all are. For policies.
+
+    >>> hot(np.array([5, 0, 0, 1], np.int8), 1, 3)
+    2
+    """
+    for i in range(count):
+        if vector[at + i]:
+            return i
+    return -1

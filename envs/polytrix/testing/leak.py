@@ -16,7 +16,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, Record, RecordArray, bytes_of
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
-from polytrix.play.known import events, following, notation, told, visible_bytes
+from polytrix.play.known import events, following, notation, tell, visible_bytes
 
 from .faults import first_fault
 from .perft import position
@@ -164,7 +164,7 @@ class _Twins:
             raise AssertionError(f"{where}, {self.place(row)}: the redealt game does not end")
 
 
-def _touched(game: Game, s: Record) -> str:
+def _touched_places(game: Game, s: Record) -> str:
     """The places that each legal action touches."""
     if game.touch is None:
         return ""
@@ -189,7 +189,7 @@ def _told(game: Game, s: Record, world: int, happened: list[int], seat: int) -> 
     game.observe(after[0], seat, observation)
     fields = bytes_of(after)[0, visible_bytes(game, seat)]
     seen = observation.tobytes(), fields.tobytes(), game.text(after[0], seat).encode()
-    name = () if game.secret is None else told(game, [(s, happened[0])], seat)
+    name = () if game.secret is None else tell(game, [(s, happened[0])], seat)
     lines = [] if game.tell is None else game.tell(s, happened[0], following(game, s, happened[:1])[0], seat)
     return _Told(happened[0], world, after.tobytes(), seen, name, lines)
 
@@ -248,7 +248,7 @@ def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: 
     ]
     if s.mover == seat:
         pairs.append(("list of moves", listed(moves(game, s)), listed(moves(game, redealt))))
-        pairs.append(("list of places", _touched(game, s), _touched(game, redealt)))
+        pairs.append(("list of places", _touched_places(game, s), _touched_places(game, redealt)))
     if game.spectators:  # they know no more than this seat
         pairs += [
             ("text for spectators", game.text(s, SPECTATOR), game.text(redealt, SPECTATOR)),

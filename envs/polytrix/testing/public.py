@@ -123,8 +123,11 @@ class _Look:
         self.compare(self.next, rows, f"{where}, one decision later")
 
     def change(self, where: str) -> None:
-        """Change one public number in copies of the games; every seat that sees it must see the change."""
-        for row in list(range(self.sim.num_envs)) * _TRIES:
+        """Change one public number in copies of the games; every seat that sees it must see the change.
+
+        Truncated games are left out: they keep what was pending, and nobody decides in them any more.
+        """
+        for row in np.flatnonzero(~self.sim.truncated).tolist() * _TRIES:
             entry = self.public[self.rng.integers(len(self.public))]
             self.twin.put(self.sim.copies([row]))
             column = entry.of(self.twin.states)

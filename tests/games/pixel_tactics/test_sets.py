@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import lowest, nth, size
 from polytrix.games.pixel_tactics import entries
 from polytrix.games.pixel_tactics.cards.cards import TYPES
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, SlotSet
-from polytrix.games.pixel_tactics.table.sets import nth
 
 from .obvious import members_of
 

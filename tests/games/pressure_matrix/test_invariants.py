@@ -135,6 +135,26 @@ def tie(s: Any) -> None:
     s.tied = 3
 
 
+def win_nowhere(s: Any) -> None:
+    s.won = 1
+
+
+def name_a_place(s: Any) -> None:
+    s.node_place = 0
+
+
+def have_an_amount(s: Any) -> None:
+    s.amount = 1
+
+
+def steal_for_nobody(s: Any) -> None:
+    s.victim, s.stake = 0, 1
+
+
+def announce_for_another(s: Any) -> None:
+    s.phase, s.declared[3] = Phase.WINDOW, 1
+
+
 @pytest.mark.clause("PM-01", "PM-07", "PM-10", "PM-11")
 @pytest.mark.parametrize(
     ("breaks", "message"),
@@ -163,6 +183,11 @@ def tie(s: Any) -> None:
         (announce, "PM-11"),
         (promise, "PM-11"),
         (tie, "PM-11"),
+        (win_nowhere, "PM-29"),
+        (name_a_place, "PM-29"),
+        (have_an_amount, "PM-29"),
+        (steal_for_nobody, "PM-29"),
+        (announce_for_another, "PM-29"),
     ],
 )
 def test_what_is_broken_is_noticed(breaks: Callable[[Any], None], message: str) -> None:
@@ -171,6 +196,12 @@ def test_what_is_broken_is_noticed(breaks: Callable[[Any], None], message: str) 
     s = before.copy()
     breaks(s)
     assert message in GAME.invariants[GAME.check(before, s) - 1]
+
+
+def test_only_seats_that_play_have_a_turn() -> None:
+    s = state()
+    s.active = 3
+    assert "absent seats" in GAME.invariants[GAME.check(s, s) - 1]
 
 
 def test_bids_of_which_none_is_the_most() -> None:

@@ -12,12 +12,26 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.bitboard import LAST_SQUARE
 from polytrix.games.quatrix.ending import odds
-from polytrix.games.quatrix.state import Phase, board, set_board
+from polytrix.games.quatrix.state import Kind, Phase, Seat, State, board, clear_board, toggle_disc, toggle_ring
 
 SEATS = {"red": 0, "blue": 1}
 COLOURS = tuple(SEATS)
 BEGIN = program(drivers.begin, GAME.replacements, Mode.PLAIN, "begin")
+
+
+def set_board(s: State, units: np.ndarray) -> None:
+    """Replace all units by those of `units`, coded as `board` does."""
+    clear_board(s)
+    for square, unit in enumerate(units.flat):
+        if unit:
+            seat, kind = divmod(int(unit) - 1, 3)
+            own = square if seat == Seat.RED else LAST_SQUARE - square
+            if kind + 1 != Kind.DISC:
+                toggle_ring(s, seat, own)
+            if kind + 1 != Kind.RING:
+                toggle_disc(s, seat, own)
 
 
 class Position:

@@ -26,10 +26,9 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import set_board
 from tests.games.scripts import reported
 
-from .play import BEGIN, SEATS, Position
+from .play import BEGIN, SEATS, Position, set_board
 
 KINDS = {"R": 1, "D": 2, "P": 3}
 

@@ -8,7 +8,9 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import Phase, set_board
+from polytrix.games.quatrix.state import Phase
+
+from .play import set_board
 
 RING, DISC, PIP = 1, 2, 3
 

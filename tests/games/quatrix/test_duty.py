@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import board, set_board
+from polytrix.games.quatrix.state import board
 
 from . import duty, obvious
+from .play import set_board
 
 
 @pytest.mark.clause("QX-70", "QX-71", "QX-72", "QX-82")

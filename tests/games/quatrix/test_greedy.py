@@ -10,10 +10,9 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.greedy import reconstruct
-from polytrix.games.quatrix.state import set_board
 
 from . import obvious
-from .play import Position
+from .play import Position, set_board
 from .positions import listed
 from .random_positions import decisions
 

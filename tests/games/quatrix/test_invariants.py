@@ -11,10 +11,10 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.inspection import broken_invariant
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import board, set_board, toggle_disc, toggle_ring
+from polytrix.games.quatrix.state import board, toggle_disc, toggle_ring
 from polytrix.testing import check_random_play
 
-from .play import Position
+from .play import Position, set_board
 
 
 def broken(s: Any, before: Any = None) -> str:

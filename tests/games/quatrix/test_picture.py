@@ -16,7 +16,9 @@ from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.drawing import Picture
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.picture import COLOR, GRID, HEIGHT, SPOTS, TINT, WIDTH, draw
-from polytrix.games.quatrix.state import Kind, Phase, Seat, board, set_board
+from polytrix.games.quatrix.state import Kind, Phase, Seat, board
+
+from .play import set_board
 
 SEATS = (None, Seat.RED, Seat.BLUE)
 

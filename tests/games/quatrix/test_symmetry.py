@@ -8,8 +8,9 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import board, set_board
+from polytrix.games.quatrix.state import board
 
+from .play import set_board
 from .random_positions import decisions, seen_from
 
 SQUARES = np.arange(77).reshape(11, 7)

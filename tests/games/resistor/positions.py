@@ -39,7 +39,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.notation import format_action, parse_action
-from polytrix.games.resistor.state import NO_CARD, ROW, Left, Phase, Place, Reason, deck_size
+from polytrix.games.resistor.state import NONE, ROW, Left, Phase, Place, Reason, deck_size
 from tests.games.scripts import reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
@@ -168,7 +168,7 @@ def numbers(text: str) -> list[int]:
 def read_card(text: str) -> tuple[int, int, int]:
     """Card, side and orientation of `16b-`; `--` is an empty slot."""
     if text == "--":
-        return NO_CARD, 0, 0
+        return NONE, 0, 0
     match = re.fullmatch(r"(\d+)([ab])([+-]?)", text)
     assert match, f"{text!r} is no card"
     return int(match[1]), "ab".index(match[2]), int(match[3] == "-")
@@ -188,7 +188,7 @@ def outcome_number(deck: int, text: str) -> int:
 
 
 def card_text(s: Any, place: int) -> str:
-    if s.card[place] == NO_CARD:
+    if s.card[place] == NONE:
         return "--"
     return f"{s.card[place]}{'ab'[s.side[place]]}" + ("+-"[s.turned[place]] if place < ROW else "")
 
@@ -203,7 +203,7 @@ def known_text(s: Any) -> str:
     flags = {
         int(s.card[place]): "".join(name for seat, name in enumerate(SEATS) if s.known[place] >> seat & 1)
         for place in range(Place.DRAWN + 1)
-        if s.card[place] != NO_CARD
+        if s.card[place] != NONE
     }
     return " ".join(f"{card}:{who}" for card, who in sorted(flags.items()) if who)
 

@@ -10,7 +10,7 @@ from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.observation import RowCard
-from polytrix.games.resistor.state import NO_INDEX, Place, deck_size
+from polytrix.games.resistor.state import NONE, Place, deck_size
 
 from .play import built
 
@@ -131,7 +131,7 @@ def test_it_works_for_blue_in_reds_turn() -> None:
 @clause("RS-54")
 def test_a_hit_at_four_wins_before_anything_else_happens() -> None:
     board = built("21a+ 0b- 44a+", left="FD", levels=(1, 4), dangerous_resistors=True).play("F2")
-    assert board.state.resolving == NO_INDEX
+    assert board.state.resolving == NONE
     assert (board.row, board.levels, board.result) == ("21a+ 0a+ 44a+", (1, 4), "red hit")
     assert (board.hand("red"), board.pile) == ("36a 37a", "")
 

@@ -16,7 +16,7 @@ from polytrix.games.resistor import picture, redeal
 from polytrix.games.resistor.card_pictures import LINE_COLOR, SEAT_COLOR
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.picture import draw
-from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place, deck_size
+from polytrix.games.resistor.state import NONE, ROW, Phase, Place, deck_size
 from polytrix.games.resistor.tables import ENTRIES, lying
 
 from .positions import Position
@@ -116,7 +116,7 @@ def knows(s: Record, place: int, seat: int | None) -> bool:
 
 def places_of_row(s: Record, seat: int | None) -> list[int]:
     """The places of the row from the left of the picture on."""
-    places = [i for i in range(int(s.length)) if s.card[i] != NO_CARD]
+    places = [i for i in range(int(s.length)) if s.card[i] != NONE]
     return places[::-1] if seat == 1 else places
 
 
@@ -156,14 +156,14 @@ def test_hands_show_the_side_toward_the_viewer_and_the_other_one_if_it_is_known(
         own_hand, enemy_hand = (drawn.named("hand", name)[0] for name in (NAMES[own], NAMES[1 - own]))
         assert number(own_hand[0], "y") > picture.UNDERSIDES > number(enemy_hand[0], "y")
         on_the_table = drawn.named("drawn")
-        assert len(on_the_table) == (s.card[Place.DRAWN] != NO_CARD)
+        assert len(on_the_table) == (s.card[Place.DRAWN] != NONE)
         for e in on_the_table:
             check_free_card(s, e, Place.DRAWN, seat)
 
 
 def check_free_card(s: Record, e: Element, place: int, seat: int | None) -> None:
     """A card that is not in the row, as drawn in the group `e`."""
-    if s.card[place] == NO_CARD:
+    if s.card[place] == NONE:
         assert len(named(e, "empty")) == 1 and not named(e, "front") and not named(e, "back")
         return
     (front,), (back,) = named(e, "front"), named(e, "back")
@@ -307,7 +307,7 @@ def test_options_in_force_are_named() -> None:
 def test_an_empty_table_and_a_row_with_a_gap(seat: int | None) -> None:
     drawn = read(draw(Position().state, seat))
     assert (len(drawn.named("empty")), len(drawn.named("row-card"))) == (6, 0)  # four in hands, two of discards
-    tied = next(s for s in random_positions() if s.card[3] == NO_CARD and s.length == ROW)
+    tied = next(s for s in random_positions() if s.card[3] == NONE and s.length == ROW)
     drawn = read(draw(tied, seat))
     assert len(drawn.named("row-card")) == 6
     assert [label.split()[0] for label in drawn.texts("position")] == list("1234567")
@@ -332,7 +332,7 @@ def test_the_picture_is_the_same_in_all_deals_that_a_seat_cannot_tell_apart() ->
 
 def test_who_sees_everything_is_told_ids_of_cards_and_seats_are_not() -> None:
     for s in random_positions()[::5]:
-        ids = Counter(f"{s.card[i]}{'ab'[s.side[i]]}" for i in range(12) if s.card[i] != NO_CARD)
+        ids = Counter(f"{s.card[i]}{'ab'[s.side[i]]}" for i in range(12) if s.card[i] != NONE)
         for seat in SEATS:
             words = [
                 word.rstrip("+-") for e in read(draw(s, seat)).root.iter() for word in (e.text or "").split()

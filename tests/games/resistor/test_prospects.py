@@ -12,7 +12,7 @@ import numpy as np
 
 from polytrix.core.state import OVER
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.state import NO_CARD, PLACES, ROW, Left, Phase, Place
+from polytrix.games.resistor.state import NONE, PLACES, ROW, Left, Phase, Place
 
 from .obvious import BLUE, TOKENS, Card, Table
 from .obvious_observation import held, laid, prospects
@@ -26,13 +26,13 @@ def scattered(rng: np.random.Generator) -> Any:
     s = Board().state
     s.length = rng.integers(1, ROW + 1)
     cards = rng.permutation(50)[:PLACES]
-    cards[int(s.length) : ROW] = NO_CARD
-    cards[ROW:][rng.random(PLACES - ROW) < 0.1] = NO_CARD
+    cards[int(s.length) : ROW] = NONE
+    cards[ROW:][rng.random(PLACES - ROW) < 0.1] = NONE
     s.phase = rng.choice([Phase.ACT, Phase.TRASH])
     if s.phase != Phase.TRASH:
-        cards[Place.DRAWN] = NO_CARD
+        cards[Place.DRAWN] = NONE
     s.card[:], s.side[:], s.turned[:] = cards, rng.integers(0, 2, PLACES), rng.integers(0, 2, PLACES)
-    s.known[:] = rng.integers(0, 4, PLACES) * (cards != NO_CARD)
+    s.known[:] = rng.integers(0, 4, PLACES) * (cards != NONE)
     s.lock[: int(s.length)] = rng.integers(0, 4, int(s.length))
     s.flipped = rng.integers(-1, int(s.length))
     s.left = rng.integers(0, 16)

@@ -13,7 +13,7 @@ from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, Record
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.deck import MICRO_FILE, read_settings
+from polytrix.games.resistor.deck import MICRO_FILE, settings_of
 from polytrix.games.resistor.state import Phase, deck_size
 from polytrix.testing import check_no_leak, check_random_play
 
@@ -128,9 +128,9 @@ def test_red_begins_a_tied_stacked_row() -> None:
 
 def test_the_printed_game_is_what_holds_without_scales() -> None:
     shipped = json.loads(GAME.data[0].source.read_text(encoding="utf-8"))
-    assert read_settings(shipped) == [7, 2, 1, 4, 0, 50]
+    assert settings_of(shipped) == [7, 2, 1, 4, 0, 50]
     full = shipped | {"game": {"row": 7, "hand": 2, "level": 1, "actions": 4, "stacked": 0}}
-    assert read_settings(full) == read_settings(shipped)
+    assert settings_of(full) == settings_of(shipped)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, RecordArray
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place
+from polytrix.games.resistor.state import NONE, ROW, Phase, Place
 from tests.games.scripts import blocks
 
 from .obvious_row import faces_of, shipped_content
@@ -99,7 +99,7 @@ def test_all_deals_are_equally_likely(seat: int, deals: int) -> None:
     count = 20_000
     table = Position("row 42a+ 44a- 20b+; deck 46 38 22 24 2; left FD").play("F3")
     s = table.state
-    open_places = [p for p in range(Place.DRAWN) if s.card[p] != NO_CARD and not s.known[p] >> seat & 1]
+    open_places = [p for p in range(Place.DRAWN) if s.card[p] != NONE and not s.known[p] >> seat & 1]
     assert open_places == [0, 1, *range(Place.HANDS, Place.DRAWN)]  # the flipped card is known
     pool = [int(s.card[p]) for p in open_places] + [2, 22, 24, 38, 46]
 
@@ -179,8 +179,8 @@ def assert_cards_are_whole(states: RecordArray) -> None:
     where = np.concatenate([states["card"], states["pile"]], axis=1)
     times = in_deck + (where[:, :, None] == np.arange(50)).sum(axis=1)
     assert (times == 1).all()
-    assert ((states["pile"] != NO_CARD) == (np.arange(50) < states["pile_size"][:, None])).all()
-    assert ((states["card"][:, :ROW] != NO_CARD) == (np.arange(ROW) < states["length"][:, None])).all()
+    assert ((states["pile"] != NONE) == (np.arange(50) < states["pile_size"][:, None])).all()
+    assert ((states["card"][:, :ROW] != NONE) == (np.arange(ROW) < states["length"][:, None])).all()
 
 
 def assert_turns_are_whole(before: RecordArray, states: RecordArray) -> None:
@@ -188,10 +188,10 @@ def assert_turns_are_whole(before: RecordArray, states: RecordArray) -> None:
     acting = states["phase"] == Phase.ACT
     shown = np.array([["*" in face for face in card] for card in FACES])[
         states["card"][:, :ROW], states["side"][:, :ROW]
-    ] & (states["card"][:, :ROW] != NO_CARD)
+    ] & (states["card"][:, :ROW] != NONE)
     assert not shown[acting].any()
-    assert (states["card"][acting, Place.HANDS : Place.DRAWN] != NO_CARD).all()
-    assert (states["card"][acting, Place.DRAWN] == NO_CARD).all()
+    assert (states["card"][acting, Place.HANDS : Place.DRAWN] != NONE).all()
+    assert (states["card"][acting, Place.DRAWN] == NONE).all()
     assert (states["deck"][acting] != 0).all()
     running = states["mover"] != OVER
     assert (states["length"] <= before["length"]).all()

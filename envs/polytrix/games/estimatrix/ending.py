@@ -8,15 +8,10 @@ from .exchange import received
 from .state import State
 
 
-def has_completed(s: State, seat: int) -> bool:
-    """ES-38: the seat holds a letter of every other seat."""
-    return received(s, seat) == s.num_players - 1
-
-
 def someone_has_completed(s: State) -> bool:
-    """ES-38: some seat has completed the word, which ends the game."""
+    """ES-38: some seat holds a letter of every other seat, which ends the game."""
     for seat in range(s.num_players):
-        if has_completed(s, seat):
+        if received(s, seat) == s.num_players - 1:
             return True
     return False
 

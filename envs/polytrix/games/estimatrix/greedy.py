@@ -10,6 +10,7 @@ hints only. *literal* models nobody.
 from __future__ import annotations
 
 from polytrix.core.constants import Constants
+from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
 from .lexicon import COUNT
@@ -104,7 +105,7 @@ def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: Fl
 def rate_answers(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
     """Prefer the colour that the Kvanter most likely set, or the least likely one if the seat wants to miss."""
     word = hinted(observation)
-    kvanter = seat_shown(observation, Obs.KVANTER)
+    kvanter = hot(observation, Obs.KVANTER, SEATS)
     alike = sharing(observation, kvanter, word // PLACES, memory)
     sign = -1.0 if wants_to_miss(observation) else 1.0
     for i in range(count):
@@ -163,22 +164,9 @@ def players_seen(observation: ByteArray) -> int:
     return count
 
 
-def seat_shown(observation: ByteArray, at: int) -> int:
-    """The seat in a one-hot block, counted from the viewer; 0 if it is empty."""
-    return entry_shown(observation, at, SEATS)
-
-
 def hinted(observation: ByteArray) -> int:
     """The word given as the hint."""
-    return entry_shown(observation, Obs.HINT, WORDS)
-
-
-def entry_shown(observation: ByteArray, at: int, size: int) -> int:
-    """The entry of a one-hot block that is 1; 0 if there is none."""
-    for entry in range(size):
-        if observation[at + entry]:
-            return entry
-    return 0
+    return hot(observation, Obs.HINT, WORDS)
 
 
 def wavelengths_seen(observation: ByteArray) -> int:
@@ -252,7 +240,7 @@ def hint_value(observation: ByteArray, word: int, memory: int) -> float:
     probability that the Negater hits.
     """
     n = players_seen(observation)
-    negater = seat_shown(observation, Obs.NEGATER)
+    negater = hot(observation, Obs.NEGATER, SEATS)
     blocked = answer_chance(observation, negater, word, memory)
     gain = 0.0
     desired = False
@@ -268,7 +256,7 @@ def hint_value(observation: ByteArray, word: int, memory: int) -> float:
 
 def wants_to_miss(observation: ByteArray) -> bool:
     """Whether an answering seat prefers a colour other than the Kvanter's."""
-    kvanter, negater = seat_shown(observation, Obs.KVANTER), seat_shown(observation, Obs.NEGATER)
+    kvanter, negater = hot(observation, Obs.KVANTER, SEATS), hot(observation, Obs.NEGATER, SEATS)
     if negater != 0:
         return desire(observation, 0, kvanter) < 0
     if not observation[Obs.OPT_ADVANCED]:

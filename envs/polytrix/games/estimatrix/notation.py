@@ -15,11 +15,7 @@ def hint_name(s: State, word: int) -> str:
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation.
-
-    Raises:
-        IndexError: there is no such action.
-    """
+    """The action in notation."""
     block, (number,) = ACTIONS.locate(action)
     if block.name == "hint":
         return f"hint {hint_name(s, number)}"
@@ -27,11 +23,7 @@ def format_action(s: State, action: int) -> str:
 
 
 def parse_action(s: State, text: str) -> int:
-    """The legal action that `text` names.
-
-    Raises:
-        NotationError: the text is not an action, or the action is illegal here.
-    """
+    """The legal action that `text` names."""
     legal_names = {format_action(s, action): action for action in legal_ids(s)}
     names = [format_action(s, action) for action in range(ACTIONS.size)]
     return action_named(text, legal_names, names, f"ban white, roll, hint {hint_name(s, 0)}, set red or wait")

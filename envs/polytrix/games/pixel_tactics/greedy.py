@@ -6,15 +6,16 @@ reach.
 
 from __future__ import annotations
 
+from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
+from .board.passives import attack_damage, hero_strength, leader_marks, life, reduced
+from .board.units import is_hero
 from .cards.cards import OPERATIONS, STRENGTH, TYPES, Which
 from .cards.effects import How, Mark, Operation
 from .observation import DECISIONS, EffectKind, Obs
-from .recover import FOE, NOWHERE, OWN, read_board, read_one
+from .recover import FOE, NOWHERE, OWN, read_board
 from .state import COLUMNS, LEADER_SLOT, ROWS, SLOTS, Act, Damage, Decision, SlotSet, State
-from .table.board import is_hero
-from .table.passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .worth import (
     area,
     card_worth,
@@ -36,7 +37,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     """Rate each action."""
     s = work[0]
     read_board(observation, s)
-    decision = read_one(observation, Obs.DECISION, DECISIONS)
+    decision = hot(observation, Obs.DECISION, DECISIONS)
     for i in range(count):
         score[i] = score_of(observation, s, decision, int(ids[i]))
 
@@ -75,20 +76,15 @@ def score_of(observation: ByteArray, s: State, decision: int, action: int) -> fl
     return row_worth(observation, s, action - Act.ROW)
 
 
-def wave_of(observation: ByteArray) -> int:
-    """The row of the wave."""
-    return read_one(observation, Obs.WAVE, ROWS)
-
-
 def recruit_row(observation: ByteArray, decision: int) -> int:
     """The row of recruits: the chosen one, else that of the wave."""
-    chosen = read_one(observation, Obs.CHOSEN_ROW, ROWS) if decision == Decision.RECRUITS else NOWHERE
-    return chosen if chosen != NOWHERE else wave_of(observation)
+    chosen = hot(observation, Obs.CHOSEN_ROW, ROWS) if decision == Decision.RECRUITS else NOWHERE
+    return chosen if chosen != NOWHERE else hot(observation, Obs.WAVE, ROWS)
 
 
 def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
     """The value of clearing a corpse: higher if it is in the way of recruits."""
-    row = wave_of(observation)
+    row = hot(observation, Obs.WAVE, ROWS)
     free = SlotSet.HEROES & SlotSet.ROW << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
     return 1.8 if slot // 3 == row and free == 0 else 0.2
 
@@ -107,7 +103,7 @@ def place_worth(observation: ByteArray, s: State, decision: int, u: int, slot: i
     if observation[Obs.EFFECT_KIND + EffectKind.LEADER]:  # PT-92
         return harm(s, u, slot, int(observation[Obs.NUMBER]))
     which = effect_which(observation)
-    card = read_one(observation, Obs.EFFECT_CARD, TYPES)
+    card = hot(observation, Obs.EFFECT_CARD, TYPES)
     if which == NOWHERE or card == NOWHERE:
         return 0.0
     first = 1 if OPERATIONS[card, which, 0, 0] == Operation.COLUMN else 0
@@ -129,7 +125,7 @@ def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
         if slot == LEADER_SLOT:
             return -100.0
         return float(life(s, OWN, slot)) - float(s.damage[OWN, slot])
-    attacker = read_one(observation, Obs.EFFECT_SLOT, SLOTS)
+    attacker = hot(observation, Obs.EFFECT_SLOT, SLOTS)
     if attacker == NOWHERE or (attacker != LEADER_SLOT and s.card[OWN, attacker] == NOWHERE):
         return 0.0
     if leader_marks(s, OWN) & Mark.LAST_STRIKE and not is_hero(s, OWN, attacker) and attacker != LEADER_SLOT:
@@ -142,7 +138,7 @@ def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
 def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
     """The value of a shield for the own hero that is hit: positive if it saves the hero and survives."""
     damage = int(observation[Obs.NUMBER])
-    hurt = read_one(observation, Obs.SUBJECT, SLOTS)
+    hurt = hot(observation, Obs.SUBJECT, SLOTS)
     if hurt == NOWHERE:
         return 0.0
     left = life(s, OWN, hurt) - int(s.damage[OWN, hurt])
@@ -188,13 +184,13 @@ def shift_worth(observation: ByteArray, s: State, decision: int, n: int, u: int,
         if own_leader:  # PT-VAM-R: a hero takes the leader's
             return harm(s, u, slot, n)
         return -harm(s, u, slot, int(s.damage[u, slot])) if u == OWN else -float(s.damage[u, slot])
-    place = read_one(observation, Obs.SUBJECT, 2 * SLOTS)
+    place = hot(observation, Obs.SUBJECT, 2 * SLOTS)
     return harm(s, u, slot, int(s.damage[place // SLOTS, place % SLOTS])) if place != NOWHERE else 0.0
 
 
 def column_worth(observation: ByteArray, s: State, column: int) -> float:
     """The value of a column of both units."""
-    card = read_one(observation, Obs.EFFECT_CARD, TYPES)
+    card = hot(observation, Obs.EFFECT_CARD, TYPES)
     if card == NOWHERE or OPERATIONS[card, Which.ORDER, 1, 0] != Operation.HIT_ALL:
         return 0.0
     return area(s, SlotSet.COLUMN << column, int(OPERATIONS[card, Which.ORDER, 1, 2]))
@@ -202,7 +198,7 @@ def column_worth(observation: ByteArray, s: State, column: int) -> float:
 
 def row_worth(observation: ByteArray, s: State, row: int) -> float:
     """The value of a row: for recruits that of the best one; for corpses the number cleared on the own side."""
-    card, which = read_one(observation, Obs.EFFECT_CARD, TYPES), effect_which(observation)
+    card, which = hot(observation, Obs.EFFECT_CARD, TYPES), effect_which(observation)
     if card == NOWHERE or which == NOWHERE:
         return 0.0
     if OPERATIONS[card, which, 0, 0] == Operation.ROW_CORPSES:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, size
 from polytrix.core.invariants import invariant
 from polytrix.core.state import CHANCE, OVER
 
+from .board.choices import UNDECIDED, only_choice
+from .board.passives import is_lethal, leader_marks
+from .board.units import LEADER_BIT, occupied, owner
 from .cards.effects import Mark
 from .flow.matches import trophies_needed
 from .flow.turn import nothing_to_do
@@ -18,6 +21,7 @@ from .state import (
     OPENING_HAND,
     SEATS,
     SLOTS,
+    Chance,
     Decision,
     FrameKind,
     Phase,
@@ -25,9 +29,6 @@ from .state import (
     Row,
     State,
 )
-from .table.board import LEADER_BIT, occupied, owner
-from .table.choices import UNDECIDED, only_choice
-from .table.passives import is_lethal, leader_marks
 
 DEEPEST = 29
 """PT-94: the most effects that are carried out within one another, and a draw."""
@@ -67,8 +68,7 @@ def each_card_is_in_one_place(before: State, s: State) -> bool:
         for u in range(SEATS):
             left = occupied(s, u)
             while left:
-                slot = lowest(left)
-                left &= left - 1
+                slot, left = first_and_rest(left)
                 if owner(s, u, slot) == seat:
                     if found >> int(s.card[u, slot]) & 1:
                         return False
@@ -211,6 +211,24 @@ def result_of(s: State) -> int:
     if not south and not north:
         return Result.TIE if s.round_number == s.options.max_rounds and s.wave == Row.REAR else Result.RUNNING
     return 1 if south else 0
+
+
+@invariant
+def the_phase_is_that_of_the_question(before: State, s: State) -> bool:
+    """PT-11, PT-23, PT-69: leaders, turns and the ends of waves have their phases, and so has the end."""
+    if s.mover < 0:
+        return s.truncated == 1 or (s.mover == OVER) == (s.phase == Phase.OVER)
+    if s.decision == Decision.LEADER:
+        return s.phase == Phase.CHOOSING
+    ends = s.depth > 0 and s.stack[0].kind == FrameKind.WAVE_END
+    return s.phase == (Phase.CLOSED if ends else Phase.PLAYING)
+
+
+@invariant
+def chance_draws_for_a_seat(before: State, s: State) -> bool:
+    """PT-12, PT-100: chance draws from the deck or hand of a seat, or names the first player."""
+    named = s.chance_kind not in (Chance.NONE, Chance.FIRST)
+    return (s.chance_kind != Chance.NONE) == (s.mover == CHANCE) and named == (s.chance_seat >= 0)
 
 
 # -- choices --------------------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ mover sees them. Names of cards have no spaces: `DragonMage`.
 
 from __future__ import annotations
 
+from polytrix.core.bits import nth
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_in_table, ids_of
 
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
 from .state import COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Act, Chance, State
-from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
 
@@ -41,21 +41,13 @@ NAMES = tuple(block.name + argument for block in Act() for argument in argument_
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation; it need not be legal.
-
-    Raises:
-        IndexError: no action has this number.
-    """
+    """The action in notation; it need not be legal."""
     Act().locate(action)
     return NAMES[action]
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action with this text, which must be legal.
-
-    Raises:
-        NotationError: the text is no action, or an illegal one.
-    """
+    """The action with this text, which must be legal."""
     return action_in_table(text, NAMES, legal_ids(s), f"{EXAMPLES}, ...")
 
 
@@ -67,9 +59,6 @@ def legal_ids(s: State) -> list[int]:
 def format_chance(s: State, outcome: int) -> str:
     """The chance outcome in notation: `top 0 Knight`, the next card of seat 0's deck; `lost 1 Witch` and
     `stolen 1 Witch`, cards of seat 1's hand; `first 1`, the first player.
-
-    Raises:
-        IndexError: the pending event has fewer outcomes.
     """
     if s.chance_kind == Chance.FIRST:
         if not 0 <= outcome < 2:

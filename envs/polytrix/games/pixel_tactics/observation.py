@@ -7,11 +7,27 @@ Frames hold sets of places as `frame.seat` sees them; the other seat sees them w
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, size
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import ByteArray
 
+from .board.passives import (
+    INTERCEPT_GIVEN,
+    RANGED_GIVEN,
+    ability,
+    has_other_strength,
+    hero_life,
+    hero_strength,
+    leader_adds_strength,
+    leader_marks,
+    steady_strength,
+    with_intercept,
+    with_ranged,
+)
+from .board.stack import ability_seat, effect_level, last_striker
+from .board.units import front
+from .board.zones import unseen_cards
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
 from .cards.effects import Mark
 from .entries import HEROES_SHOWN, offset, place_of, show_bits, show_four_bits, show_four_sets, spread
@@ -32,22 +48,6 @@ from .state import (
     Row,
     State,
 )
-from .table.board import front
-from .table.passives import (
-    INTERCEPT_GIVEN,
-    RANGED_GIVEN,
-    ability,
-    has_other_strength,
-    hero_life,
-    hero_strength,
-    leader_adds_strength,
-    leader_marks,
-    steady_strength,
-    with_intercept,
-    with_ranged,
-)
-from .table.stack import ability_seat, effect_level, last_striker
-from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
 _HERO, _CARD = Axis("hero slot", 8), Axis("card", TYPES)
@@ -204,8 +204,7 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
     shooters, interceptors, lethal = 0, 0, 0
     left = heroes
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         place = offset(side + place_of(slot))
         card, damage, boost = int(s.card[u, slot]), int(s.damage[u, slot]), int(s.boost[u, slot])
         lives = hero_life(s, u, slot)
@@ -254,8 +253,7 @@ def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
     striker = last_striker(s, u) if s.depth > 0 else NONE
     left = int(s.corpses[u])
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         place = side + place_of(slot)
         out[side + Obs.OWN_CARD + TYPES * place_of(slot) + int(s.card[u, slot])] = 1
         out[place + Obs.OWN_DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
@@ -411,8 +409,7 @@ def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
     turned = s.stack[level].seat != seat
     picked = s.stack[level].picked
     while picked:
-        place = lowest(picked)
-        picked &= picked - 1
+        place, picked = first_and_rest(picked)
         out[Obs.PICKED + ((place + SLOTS) % (2 * SLOTS) if turned else place)] = 1
 
 

@@ -47,8 +47,8 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Decision, Source, State
-from .touch import column_place, deck_place, hand_place, row_place, slot_place
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, State
+from .touch import column_place, deck_place, hand_place, row_place, slot_place, touch
 
 GAP = 8
 MARGIN = 20
@@ -234,29 +234,14 @@ def hand(s: State, owner: int, viewer: Viewer, y: float) -> list[Shape]:
     count = len(known) + others
     room = PICTURE_WIDTH - 2 * MARGIN - SMALL_WIDTH
     step = min(SMALL_WIDTH + 6, room / max(1, count - 1))
-    playable = hand_choices(s, owner)
+    touched = {name for action in legal_ids(s) for name in touch(s, action)}
     color = SEAT_COLOR[owner]
     open_own = viewer in (None, owner)
     shapes = []
     for i, kind in enumerate(known):
-        x, seen = MARGIN + step * i, open_own and bool(int(s.known[owner]) >> kind & 1)
-        shapes.append(small_card(kind, x, y, color, known=seen, chosen=kind in playable))
-        shapes.append(place(hand_place(owner, kind), x, y, SMALL_WIDTH, SMALL_HEIGHT))
+        x, name = MARGIN + step * i, hand_place(owner, kind)
+        seen = open_own and bool(int(s.known[owner]) >> kind & 1)
+        shapes.append(small_card(kind, x, y, color, known=seen, chosen=name in touched))
+        shapes.append(place(name, x, y, SMALL_WIDTH, SMALL_HEIGHT))
     shapes += [back(MARGIN + step * i, y, color) for i in range(len(known), count)]
     return [group(*shapes, class_=f"hand seat{owner}")]
-
-
-def hand_choices(s: State, owner: int) -> set[int]:
-    """The hand cards that the mover may recruit, play or pick."""
-    blocks = []
-    if s.mover == owner:
-        blocks = [(Act.RECRUIT, COLUMNS), (Act.ORDER, 1)]
-    source = Source.HAND if s.mover == owner else Source.FOE_HAND
-    if s.decision in (Decision.LEADER, Decision.CARD) and s.offer == source:
-        blocks.append((Act.CARD, 1))
-    return {
-        (action - block) // width
-        for action in legal_ids(s)
-        for block, width in blocks
-        if block <= action < block + width * len(TOKENS)
-    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray
 
 from .cards.cards import TYPES
@@ -41,7 +42,7 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
         at = side + Obs.OWN_MARKS + NUM_MARKS * place
         if observation[at + HeroMark.LIVING] | observation[at + HeroMark.CORPSE] == 0:
             continue
-        s.card[u, slot] = read_one(observation, side + Obs.OWN_CARD + TYPES * place, TYPES)
+        s.card[u, slot] = hot(observation, side + Obs.OWN_CARD + TYPES * place, TYPES)
         s.damage[u, slot] = observation[side + Obs.OWN_DAMAGE + place]
         s.boost[u, slot] = observation[side + Obs.OWN_BOOST + place]
         s.heroes[u] |= int(observation[at + HeroMark.LIVING]) << slot
@@ -51,17 +52,9 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
         s.fresh[u] |= int(observation[at + HeroMark.FRESH]) << slot
         s.moved[u] |= int(observation[at + HeroMark.MOVED]) << slot
         s.hurt[u] |= int(observation[at + HeroMark.HURT]) << slot
-    s.leader[u] = read_one(observation, side + Obs.OWN_LEADER, TYPES)
+    s.leader[u] = hot(observation, side + Obs.OWN_LEADER, TYPES)
     s.damage[u, LEADER_SLOT] = observation[side + Obs.OWN_LEADER_DAMAGE]
     s.level[u] = observation[side + Obs.OWN_LEVEL]
-
-
-def read_one(observation: ByteArray, at: int, count: int) -> int:
-    """The index of the entry that is 1; NOWHERE if there is none."""
-    for i in range(count):
-        if observation[at + i]:
-            return i
-    return NOWHERE
 
 
 def read_set(observation: ByteArray, at: int) -> int:

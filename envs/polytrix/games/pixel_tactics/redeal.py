@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import size
+from polytrix.core.bits import nth, size
 from polytrix.core.random import draw
 
+from .board.zones import unseen_cards
 from .state import State
-from .table.sets import nth
-from .table.zones import unseen_cards
 
 
 def redeal(s: State, seat: int) -> None:

@@ -6,10 +6,13 @@ real choice, a chance event is pending, or the game is over.
 
 from __future__ import annotations
 
-from polytrix.core.bits import size
+from polytrix.core.bits import nth, size
 from polytrix.core.state import CHANCE, IdArray
 from polytrix.core.trust import MOST_ROUNDS, require
 
+from .board.choices import UNDECIDED, clear_choices, list_choices, only_choice
+from .board.stack import push_draws
+from .board.zones import discard_from_hand, fix_next, from_hand, unfixed
 from .flow.attacks import step_attack, step_strike
 from .flow.damage import step_hit
 from .flow.defeat import step_defeat
@@ -18,11 +21,7 @@ from .flow.orders import step_draw, step_play, step_recruit
 from .flow.turn import loop_turn, next_wave, start_turn, take_action
 from .flow.wave import step_wave_end
 from .operations.dispatch import step_operations
-from .state import NOBODY, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
-from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
-from .table.sets import nth
-from .table.stack import push_draws
-from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
+from .state import NOBODY, NONE, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 
 # -- what the core calls ------------------------------------------------------------------------------
 
@@ -37,12 +36,11 @@ def setup(s: State) -> None:
     clear_stack(s)
     lay_out(s)
     clear_choices(s)
-    s.answer = -1
+    s.answer = NONE
     s.chance_kind = Chance.NONE
     s.chance_seat = -1
     s.mover = NOBODY
     advance(s)
-    s.answer = -1
 
 
 def chance(s: State) -> int:
@@ -62,7 +60,6 @@ def apply(s: State, action: int) -> None:
     else:
         decide(s, action)
     advance(s)
-    s.answer = -1
 
 
 def clear_stack(s: State) -> None:
@@ -107,11 +104,12 @@ def decide(s: State, action: int) -> None:
     decision, seat = s.decision, s.mover
     clear_choices(s)
     s.mover = NOBODY
-    s.answer = action
     if decision == Decision.TURN:
         take_action(s, action)
     elif decision == Decision.LEADER:
         s.leader[seat] = action - Act.CARD
+    else:
+        s.answer = action
 
 
 # -- going on -----------------------------------------------------------------------------------------
@@ -125,6 +123,7 @@ def advance(s: State) -> None:
         rounds += 1
         if s.depth > 0:
             step_frame(s)
+            s.answer = NONE
         else:
             step_phase(s)
         if s.mover == CHANCE:

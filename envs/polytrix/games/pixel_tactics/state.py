@@ -199,11 +199,10 @@ _UP_TO = Seen.IN_PART
 class State(Record):
     """The fields of the record."""
 
-    phase: int = field(np.int8, Phase.DEALING, Phase.OVER, seen=Seen.IN_PART)
+    phase: int = field(np.int8, Phase.DEALING, Phase.OVER)  # a game that is cut off keeps its last one
     decision: int = field(np.int8, Decision.NONE, Decision.RECRUITS)
-    chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL, seen=Seen.IN_PART)  # of the pending event
-    # Whose deck or hand it draws from; -1.
-    chance_seat: int = field(np.int8, -1, SEATS - 1, seen=Seen.IN_PART)
+    chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL)  # of the pending event
+    chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it draws from; -1
     # While the rules run: the action that a frame reads; else -1.
     answer: int = field(np.int16, -1, Act().size - 1, seen=Seen.IN_PART)
     match: int = field(np.int8, 1, MATCHES)
@@ -252,7 +251,7 @@ class State(Record):
     moved: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     hurt: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     struck: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
-    # What the mover may do (see table/choices.py); observations leave it to the mask of legal actions.
+    # What the mover may do (see board/choices.py); observations leave it to the mask of legal actions.
     may_pass: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
     # A turn: columns for recruits and moves; else places, columns, rows, attacks, an amount, a `Source`.
     offer: int = field(np.int32, 0, ALL_ATTACKS, seen=Seen.IN_PART)

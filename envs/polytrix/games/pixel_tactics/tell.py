@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from polytrix.core.bits import nth
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
+from .board.passives import life
 from .cards.cards import CARDS, Which
 from .reading import SEAT_NAMES, cards_in, effect_text, ending, recruit_row
 from .rules import apply, chance_cards
@@ -29,8 +31,6 @@ from .state import (
     Source,
     State,
 )
-from .table.passives import life
-from .table.sets import nth
 from .words import ROWS_IN_WORDS, at, secret
 
 NO_CARD = -1

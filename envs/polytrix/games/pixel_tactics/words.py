@@ -9,6 +9,7 @@ import numpy as np
 from polytrix.core.layout import Block
 from polytrix.core.state import CHANCE, OVER, ByteArray
 
+from .board.passives import ability
 from .cards.cards import CARDS, Which
 from .observation import Obs, observe
 from .reading import effect_text, leader_of, member_name, recruit_row
@@ -26,7 +27,6 @@ from .state import (
     Source,
     State,
 )
-from .table.passives import ability
 
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 SIDES = ("your", "the opposing")
@@ -89,7 +89,8 @@ def explain(s: State, action: int) -> str:
     if block.name == "clear":
         return f"discard your corpse of {member_name(s, seat, first)} on {SLOT_NAMES[first]}"
     if block.name == "move":
-        return f"move your {at(s, seat, first)} to column {COLUMN_NAMES[where[1]]} of the {wave_row(s)}"
+        row = ROWS_IN_WORDS[s.wave]
+        return f"move your {at(s, seat, first)} to column {COLUMN_NAMES[where[1]]} of the {row}"
     if block.name in ("own", "foe"):
         u = seat if block.name == "own" else 1 - seat
         if s.decision == Decision.REDIRECT:
@@ -102,11 +103,6 @@ def explain(s: State, action: int) -> str:
     if block.name == "column":
         return f"column {COLUMN_NAMES[first]}"
     return f"{SIDES[first // ROWS]} {ROWS_IN_WORDS[first % ROWS]} row"
-
-
-def wave_row(s: State) -> str:
-    """The row of the wave."""
-    return ROWS_IN_WORDS[s.wave]
 
 
 def at(s: State, u: int, slot: int) -> str:

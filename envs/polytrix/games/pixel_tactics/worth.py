@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, lowest, size
 from polytrix.core.state import FloatArray
 
+from .board.passives import attack_damage, life, melee_targets, targets
+from .board.units import front_heroes
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
 from .cards.effects import Mark
 from .recover import FOE, OWN
 from .state import LEADER_SLOT, Damage, Row, SlotSet, State
-from .table.board import front_heroes
-from .table.passives import attack_damage, life, melee_targets, targets
 
 LEAST = -1000.0
 CENTRE = 1  # the middle column
@@ -88,8 +88,7 @@ def hit(s: State, slot: int, kind: int) -> float:
     best = 0.0
     left = targets(s, OWN, kind)
     while left:
-        target = lowest(left)
-        left &= left - 1
+        target, left = first_and_rest(left)
         best = max(best, worth(s, FOE, target, attack_damage(s, OWN, slot, target, kind)))
     return best
 

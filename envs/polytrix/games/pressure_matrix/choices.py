@@ -62,15 +62,9 @@ def uses_before_roll(s: State, half: int) -> int:
     return nodes
 
 
-def can_escape(s: State) -> bool:
-    """PM-72: whether the active seat has a marker on an ESCAPE, and there is an open square."""
-    seat = s.active
-    return (fitting(s, seat, When.FAILING, 0) | fitting(s, seat, When.FAILING, 1)) != 0 and open_squares(s) != 0
-
-
-def has_shield(s: State, seat: int) -> bool:
-    """PM-75: whether the seat has a marker on a SHIELD that it may use."""
-    return (fitting(s, seat, When.ON_STEAL, 0) | fitting(s, seat, When.ON_STEAL, 1)) != 0
+def can_use(s: State, seat: int, condition: int) -> bool:
+    """Whether the seat has a marker of this condition that it may use."""
+    return (fitting(s, seat, condition, 0) | fitting(s, seat, condition, 1)) != 0
 
 
 def only_choice(s: State) -> int:

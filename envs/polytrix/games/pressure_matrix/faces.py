@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import size
+from polytrix.core.bits import exchanged, nth, size
 from polytrix.core.state import CHANCE
 
 from .effects import CONDITIONS
-from .markers import clear_blackouts, exchange_nodes, exchanged, markers_home
-from .matrix import HALF, SHIFT, TILE, member
+from .markers import clear_blackouts, exchange_nodes, markers_home
+from .matrix import HALF, SHIFT, TILE
 from .state import HALF_FACES, Phase, State
 from .tiles import FACE_CONTROL
 
@@ -23,7 +23,7 @@ def take_unseen(s: State, outcome: int) -> int:
         left = int(s.unseen[half])
         here = size(left)
         if outcome < here:
-            face = member(left, outcome)
+            face = nth(left, outcome)
             s.unseen[half] ^= 1 << face
             return HALF_FACES * half + face
         outcome -= here

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
 from .aspects import ASPECTS, Aspect, Kind
 from .effects import Code
 from .matrix import NODES, PLACES, SQUARES
-from .observation import Obs
+from .observation import SHOWN_PHASES, Obs
 from .state import HAND, SEATS, Act, Phase
 from .tiles import FACE_AMOUNT, FACE_CODE
 
@@ -18,23 +19,15 @@ NO_NODE = -100.0
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate the legal actions; equal ratings mean a random choice."""
-    phase = shown_phase(observation)
+    phase = hot(observation, Obs.PHASE, SHOWN_PHASES)
     for i in range(count):
         score[i] = value(observation, phase, int(ids[i]))
-
-
-def shown_phase(observation: ByteArray) -> int:
-    """The phase that the observation shows."""
-    phase = 0
-    while observation[Obs.PHASE + phase] == 0:
-        phase += 1
-    return phase
 
 
 def value(observation: ByteArray, phase: int, action: int) -> float:
     """The rating of an action, to be compared within its phase."""
     if phase == Phase.NODE:
-        return node_value(observation, own_square(observation), action - Act.NODE)
+        return node_value(observation, hot(observation, Obs.RUNNER, SQUARES), action - Act.NODE)
     if phase == Phase.MOVE:
         return square_value(observation, action - Act.MOVE)
     if phase == Phase.TELEPORT:
@@ -66,14 +59,6 @@ def value(observation: ByteArray, phase: int, action: int) -> float:
 
 
 # -- nodes and squares ----------------------------------------------------------------------------
-
-
-def own_square(observation: ByteArray) -> int:
-    """The square of the own runner."""
-    square = 0
-    while observation[Obs.RUNNER + square] == 0:
-        square += 1
-    return square
 
 
 def rivals(observation: ByteArray) -> int:

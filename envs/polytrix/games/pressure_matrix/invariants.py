@@ -185,9 +185,22 @@ def before_the_roll_nothing_is_pending(before: State, s: State) -> bool:
     for seat in range(SEATS):
         if s.declared[seat] != 0 or s.left[seat] != 0:
             return False
-    named = s.thief >= 0 or s.victim >= 0 or s.teleported >= 0 or s.turning >= 0 or s.roll_seat >= 0
-    amounts = s.code | s.stake | s.won | s.toll | s.filled | s.again | s.each_next | s.tied
-    return not named and amounts == 0 and s.node_square < 0 and s.just < 0 and s.window == Window.NONE
+    named = s.thief >= 0 or s.teleported >= 0 or s.turning >= 0 or s.roll_seat >= 0 or s.just >= 0
+    amounts = s.code | s.toll | s.again | s.each_next | s.tied
+    return not named and amounts == 0 and s.node_square < 0 and s.window == Window.NONE
+
+
+@invariant
+def nothing_is_noted_of_what_is_not_there(before: State, s: State) -> bool:
+    """PM-29, PM-75: without a node, an effect or a theft nothing is noted of it, nor of absent seats."""
+    if s.node_square < 0 and (s.node_place >= 0 or s.filled or s.won):
+        return False
+    if (s.code == 0 and s.amount != 0) or (s.thief < 0 and (s.victim >= 0 or s.stake)):
+        return False
+    for seat in range(s.num_players, SEATS):
+        if s.declared[seat] or s.left[seat]:
+            return False
+    return max(s.active, s.thief, s.victim, s.teleported) < s.num_players
 
 
 @invariant

@@ -89,9 +89,3 @@ def exchange_nodes(halves: Array, one: int, other: int) -> None:
     changed = (int(halves[one_half]) >> one_shift ^ int(halves[other_half]) >> other_shift) & TILE
     halves[one_half] ^= changed << one_shift
     halves[other_half] ^= changed << other_shift
-
-
-def exchanged(squares: int, one: int, other: int) -> int:
-    """A set of squares after two squares have changed places."""
-    changed = (squares >> one ^ squares >> other) & 1
-    return squares ^ (changed << one | changed << other)

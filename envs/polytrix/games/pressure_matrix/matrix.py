@@ -80,19 +80,6 @@ def spread(squares: int) -> int:
     return (squares & NOT_EAST) << 1 | (squares & NOT_WEST) >> 1 | squares << FRAME | squares >> FRAME
 
 
-def member(bits: int, index: int) -> int:
-    """The member of a set that has `index` smaller ones, by halving the range where it can be."""
-    found = 0
-    width = 32
-    while width:
-        here = size(bits >> found & (1 << width) - 1)
-        if index >= here:
-            index -= here
-            found += width
-        width >>= 1
-    return found
-
-
 def side_of_matrix(players: int) -> int:
     """The squares on a side of the Matrix."""
     return size(int(MATRIX[players]) & (1 << FRAME) - 1)

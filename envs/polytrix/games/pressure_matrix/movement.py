@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER
 
-from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
+from .choices import can_use, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import Level, When
 from .markers import has_marker, node_bit, node_half, use_marker
 from .matrix import PLACES
@@ -102,7 +102,7 @@ def measure_move(s: State) -> None:
     squares = reach(open_squares(s), int(s.runner[s.active]), s.movement)
     if squares:
         offer_one_of(s, s.active, Phase.MOVE, Act.MOVE, squares)
-    elif can_escape(s):
+    elif can_use(s, s.active, When.FAILING) and open_squares(s):  # PM-72
         offer_uses(s, s.active, Phase.FAIL, 1 << Act.PASS, When.FAILING)
     else:
         ask_penalty(s)

@@ -5,11 +5,12 @@ Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the k-th seat to the left of th
 
 from __future__ import annotations
 
+from polytrix.core.bits import nth
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_in_table, ids_of
 
 from .faces import take_unseen
-from .matrix import NODES, PLACE_NAMES, SQUARES, member, node_name, square_name
+from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from .rules import legal
 from .state import ACTIONS, MAX_LEGAL, SEATS, Phase, State
 from .tiles import SETTINGS, Setting, face_name
@@ -37,21 +38,13 @@ ACTION_NAMES = tuple(block.name + argument for block in ACTIONS for argument in 
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation.
-
-    Raises:
-        IndexError: there is no action of this number.
-    """
+    """The action in notation."""
     ACTIONS.locate(action)
     return ACTION_NAMES[action]
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; it must be legal here.
-
-    Raises:
-        NotationError: the text is no action, or an illegal one.
-    """
+    """The action that `text` names; it must be legal here."""
     return action_in_table(text, ACTION_NAMES, legal_ids(s), "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 
@@ -68,6 +61,6 @@ def format_chance(s: State, outcome: int) -> str:
         return f"{word} {square_name(s.turning)} {face_name(face)}"
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         if SETTINGS[Setting.LOTS]:
-            return f"lot {member(s.tied, outcome)}"
+            return f"lot {nth(s.tied, outcome)}"
         return f"rolloff {s.roll_seat}: {outcome + 1}"
     return f"die {outcome + 1}"

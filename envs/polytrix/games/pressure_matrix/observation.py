@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, lowest, size
 from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
@@ -178,8 +178,7 @@ def show_markers(s: State, seat: int, out: ByteArray) -> None:
         for owner in range(SEATS):  # those that do not play have none
             nodes |= int(s.marker[owner, half])
         while nodes:
-            member = lowest(nodes)
-            nodes &= nodes - 1
+            member, nodes = first_and_rest(nodes)
             node = FIRST_NODES * half + member
             k = places_from(s, seat, owner_of(s, half, member))
             out[Obs.OWN_MARKER + node] = k == 0
@@ -301,8 +300,7 @@ def show_position_nodes(s: State, seat: int, square: int, mine: int, rich: int, 
     best = int(out[Obs.BEST + square])
     left = int(FACE_POSITION[face]) & ~black
     while left:
-        place = lowest(left)
-        left &= left - 1
+        place, left = first_and_rest(left)
         code, amount = int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])
         own = own_credits(s, seat, code, amount, black, mine, rich)
         rivals = rival_credits(code, amount, own, mine, rich)

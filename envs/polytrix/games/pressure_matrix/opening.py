@@ -11,7 +11,7 @@ from polytrix.core.bits import size
 from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
-from .effects import CONDITIONS, Level
+from .effects import Level
 from .faces import lay_face, take_unseen
 from .matrix import MATRIX, SQUARES, STARTS
 from .state import (
@@ -37,12 +37,8 @@ SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 def lay_out(s: State) -> None:
     """An empty table; the first tile is dealt next."""
     s.black[:] = 0
-    for seat in range(SEATS):
-        s.marker[seat, 0] = 0
-        s.marker[seat, 1] = 0
-    for condition in range(CONDITIONS):
-        s.control[condition, 0] = 0
-        s.control[condition, 1] = 0
+    s.marker[:] = 0
+    s.control[:] = 0
     s.unseen[:] = ALL_OF_HALF
     s.choices[:] = 0
     s.choice_block = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
-from .choices import has_shield, offer, offer_one_of, offer_uses
+from .choices import can_use, offer, offer_one_of, offer_uses
 from .effects import When
 from .faces import turn_over
 from .markers import fitting, use_marker
@@ -132,7 +132,7 @@ def resolve(s: State, seat: int) -> None:
 def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> None:
     """PM-40, PM-83: steal at most what the victim has. PM-75: a SHIELD may stop it."""
     stake = min(amount, int(s.credits[victim]))
-    if stake > 0 and has_shield(s, victim):
+    if stake > 0 and can_use(s, victim, When.ON_STEAL):
         s.thief = thief
         s.victim = victim
         s.stake = stake

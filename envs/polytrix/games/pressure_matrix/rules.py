@@ -7,13 +7,13 @@ waits again.
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, nth, size
 from polytrix.core.state import CHANCE, IdArray
 from polytrix.core.trust import MOST_ROUNDS, require
 
 from .choices import UNDECIDED, only_choice
 from .faces import draw_reverse, turn_over, unseen_faces
-from .matrix import FIRST_NODES, member
+from .matrix import FIRST_NODES
 from .money import choose_payer, divide, give_one, steal_from, steal_from_next
 from .movement import (
     ask_before_roll,
@@ -63,9 +63,9 @@ def legal(s: State, ids: IdArray) -> int:
         offset = s.choice_block + FIRST_NODES * half
         left = int(s.choices[half])
         while left:
-            ids[count] = offset + lowest(left)
+            member, left = first_and_rest(left)
+            ids[count] = offset + member
             count += 1
-            left &= left - 1
     return count
 
 
@@ -88,7 +88,7 @@ def happen(s: State, outcome: int) -> None:
     elif phase == Phase.REVERSE:
         draw_reverse(s, outcome)
     elif SETTINGS[Setting.LOTS]:
-        end_roll_off(s, member(s.tied, outcome))
+        end_roll_off(s, nth(s.tied, outcome))
     else:
         roll_off_die(s, outcome + 1)
 

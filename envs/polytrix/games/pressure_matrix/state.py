@@ -143,8 +143,8 @@ class State(Record):
     # -1 not yet; public once all are made
     bid: Array = field(np.int8, -1, HIGHEST_BID, shape=SEATS, seen=PRIVATE)
     first: int = field(np.int8, -1, SEATS - 1)  # the first player; -1 before the bids are revealed
-    active: int = field(np.int8, -1, SEATS - 1, seen=IN_PART)  # whose turn it is; -1 before the first
-    phase: int = field(np.int8, Phase.BID, Phase.REVERSE, seen=IN_PART)
+    active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1 before the first
+    phase: int = field(np.int8, Phase.BID, Phase.REVERSE)  # a truncated game keeps its last one
     level: int = field(np.int8, Level.GREEN, Level.RED)  # the Pressure Level
     forced: int = field(np.int8, -1, Level.RED)  # level set by a LEVEL node for this turn; -1 none
     adjust: int = field(np.int8, -MOST_ADJUSTED, MOST_ADJUSTED)  # sum of the MOVE nodes used this turn
@@ -153,23 +153,23 @@ class State(Record):
     dice: Array = field(np.uint8, 0, DIE, shape=DICE, seen=IN_PART)
     rolled: int = field(np.uint8, 0, DICE, seen=IN_PART)  # number of dice rolled
     code: int = field(np.uint8, 0, len(CATALOGUE))  # of the effect being carried out; 0 none
-    amount: int = field(np.int8, LEAST_AMOUNT, MOST_AMOUNT, seen=IN_PART)  # its amount
+    amount: int = field(np.int8, LEAST_AMOUNT, MOST_AMOUNT)  # its amount
     # code of the last effect that began, reactions included; 0 none. Nothing depends on it
     last_effect: int = field(np.uint8, 0, len(CATALOGUE), seen=IN_PART)
     step: int = field(np.uint8, 0, MOST_STEPS + 1, seen=IN_PART)  # next step of the effect
     node_square: int = field(np.int8, -1, SQUARES - 1)  # square of this Pressure Phase's node; -1 none
-    node_place: int = field(np.int8, -1, PLACES - 1, seen=IN_PART)  # and its place; -1 none
+    node_place: int = field(np.int8, -1, PLACES - 1)  # and its place; -1 none
     # node that got a marker in this Pressure Phase; -1 none. The marker cannot be used yet (PM-66), which the
     # legal actions show
     just: int = field(np.int8, -1, NODES - 1, seen=IN_PART)
-    filled: int = field(np.uint8, seen=IN_PART)  # this phase's blackout has made the tile full (PM-31)
+    filled: int = field(np.uint8)  # this phase's blackout has made the tile full (PM-31)
     again: int = field(np.uint8)  # a new Pressure Phase follows (PM-53)
-    won: int = field(np.uint8, 0, MOST_AMOUNT, seen=IN_PART)  # Credits gained by the node, which a TAX takes
+    won: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits gained by the node, which a TAX takes
     # phase after the pending question or draw
     resume: int = field(np.int8, 0, Phase.RESOLVE, seen=IN_PART)
     thief: int = field(np.int8, -1, SEATS - 1)  # of a STEAL that a SHIELD may stop; -1 none
-    victim: int = field(np.int8, -1, SEATS - 1, seen=IN_PART)
-    stake: int = field(np.uint8, 0, MOST_AMOUNT, seen=IN_PART)  # Credits it would take
+    victim: int = field(np.int8, -1, SEATS - 1)
+    stake: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits it would take
     # STEAL_EACH: the next victim, counted from the active seat; a SHIELD is asked of the one before it
     each_next: int = field(np.uint8, 0, SEATS, seen=IN_PART)
     window: int = field(np.uint8, Window.NONE, Window.FULL)  # reactions that are announced or carried out
@@ -177,12 +177,8 @@ class State(Record):
     asked: int = field(np.uint8, 0, SEATS, seen=IN_PART)
     # Credits that the announced TOLL takes; a face has at most one TOLL (see `tiles.py`)
     toll: int = field(np.uint8, 0, MOST_AMOUNT, seen=IN_PART)
-    declared: Array = field(
-        np.uint8, 0, MARKERS, shape=SEATS, seen=IN_PART
-    )  # reactions announced and not yet carried out
-    left: Array = field(
-        np.uint8, 0, MOST_AMOUNT, shape=SEATS, seen=IN_PART
-    )  # GIVE_EACH: Credits that the seat may still get
+    declared: Array = field(np.uint8, 0, MARKERS, shape=SEATS)  # reactions announced and not yet carried out
+    left: Array = field(np.uint8, 0, MOST_AMOUNT, shape=SEATS)  # GIVE_EACH: Credits that the seat may still get
     teleported: int = field(np.int8, -1, SEATS - 1)  # seat whose runner is being teleported; -1 none
     # Set only while chance is pending, when no seat observes:
     turning: int = field(np.int8, -1, SQUARES - 1, seen=IN_PART)  # square of the face being drawn; -1 none

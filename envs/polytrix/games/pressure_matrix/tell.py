@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from polytrix.core.bits import nth
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.trust import MOST_ROUNDS, require
 from polytrix.core.viewers import Viewer
@@ -16,7 +17,7 @@ from polytrix.core.viewers import Viewer
 from .choices import UNDECIDED, only_choice
 from .effects import CONDITION, When
 from .markers import code_at
-from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, member, node_name, square_name
+from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
 from .movement import die_that_counts, moved_by, roll_die
 from .opening import bids_revealed
 from .reach import reach
@@ -132,7 +133,7 @@ def rolled(s: State, die: int) -> list[str]:
     """The last die of a roll, with what it means."""
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         if SETTINGS[Setting.LOTS]:
-            return [f"{SEAT_NAMES[member(s.tied, die)]} draws the winning lot"]
+            return [f"{SEAT_NAMES[nth(s.tied, die)]} draws the winning lot"]
         total = int(s.roll_sum[s.roll_seat]) + die + 1
         return [f"roll-off: {SEAT_NAMES[s.roll_seat]} rolls {total}"] if s.roll_dice == 1 else []
     if s.phase != Phase.ROLL or s.rolled < DICE - 1:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.constants import Constants
-from polytrix.core.data import DataFile, Replacement
+from polytrix.core.data import DataFile, Replacement, game_settings
 from polytrix.core.errors import DataError
 
 from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
@@ -36,12 +36,12 @@ class Setting(Constants):
 
 
 RANGES = {
-    "side": (2, 5, 3),
-    "die": (2, 6, 6),
-    "bid": (1, 5, 5),
-    "turns": (0, 100, 0),
-    "stacked": (0, 1, 0),
-    "lots": (0, 1, 0),
+    "side": (2, 5, 3),  # squares on a side of the Matrix of two players
+    "die": (2, 6, 6),  # sides of a die
+    "bid": (1, 5, 5),  # the highest one
+    "turns": (0, 100, 0),  # after which the game ends; 0: no limit
+    "stacked": (0, 1, 0),  # whether tiles are not dealt, but laid in the order of the file, front up
+    "lots": (0, 1, 0),  # whether lots decide ties in place of roll-offs
 }
 """By setting: lowest and highest value, and default."""
 
@@ -124,7 +124,7 @@ def parse_tiles(content: Any) -> list[list[Node]]:
     """The hundred faces of a tile file, by number.
 
     Args:
-        content: the parsed JSON; `read_settings` reads its field `game`.
+        content: the parsed JSON; its field `game` has the settings.
 
     Raises:
         DataError: names the place of the mistake, what it says, and what is allowed.
@@ -148,30 +148,6 @@ def parse_tiles(content: Any) -> list[list[Node]]:
             )
         faces += [parse_face(tile[side], f"{where}.{side}") for side in ("front", "back")]
     return faces
-
-
-def read_settings(content: Any) -> list[int]:
-    """The size of the game, in the order of `Setting`.
-
-    Args:
-        content: the parsed JSON. Under "game" it may hold some of these: squares on a side of the Matrix of two
-            players, sides of a die, the highest bid, turns after which the game ends (0: no limit), whether the
-            tiles are stacked (not dealt, but laid in the order of the file, front up), and whether lots decide
-            ties in place of roll-offs.
-
-    Raises:
-        DataError: names the value and the allowed values.
-    """
-    given = content.get("game", {})
-    if not isinstance(given, Mapping) or not given.keys() <= RANGES.keys():
-        raise DataError(f'tiles: "game" is {given!r}; expected an object with some of {", ".join(RANGES)}')
-    settings = []
-    for name, (low, high, default) in RANGES.items():
-        value = given.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise DataError(f"tiles: {name!r} is {value!r}; allowed: a whole number from {low} to {high}")
-        settings.append(value)
-    return settings
 
 
 def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
@@ -213,7 +189,7 @@ _SHIPPED = tables(
 
 def build(content: Any) -> Replacement:
     """The tables of another tile file, and a Matrix of its size; raises DataError."""
-    faces, settings = parse_tiles(content), read_settings(content)
+    faces, settings = parse_tiles(content), game_settings(content, RANGES, "tiles")
     matrix, starts, side = MATRIX.copy(), STARTS.copy(), settings[Setting.SIDE]
     matrix[2], starts[2, :PLACES] = square_set(side), corners(side)
     shipped, made = (*_SHIPPED, MATRIX, STARTS), (*tables(faces, settings), matrix, starts)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from polytrix.core.bits import lowest, size
+from polytrix.core.layout import hot
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArray
 
 from .bitboard import ALL_COLUMNS, COLUMNS, DISTANCE, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, row_of
 from .ending import zone
 from .observation import Obs
 from .rules import apply
-from .state import Kind, Phase, Seat, State, clear_board, toggle_disc, toggle_ring
+from .state import Phase, Seat, State, clear_board, toggle_disc, toggle_ring
 
 WINNING = 1_000_000
 
@@ -44,26 +45,15 @@ def reconstruct(observation: ByteArray, s: State) -> None:
     for die in range(2):
         s.dice[die] = 1 + hot(observation, Obs.DICE + 6 * die, 6)
         s.used[die] = 1 - observation[Obs.UNUSED + die]
-    s.first_kind = Kind.NONE
-    for kind in range(3):
-        if observation[Obs.MOVED_KIND + kind]:
-            s.first_kind = 1 + kind
-    s.first_to = hot(observation, Obs.MOVED_SQUARE, SQUARES)
-    s.first_direction = hot(observation, Obs.MOVED_DIRECTION, 4)
+    s.first_kind = 1 + hot(observation, Obs.MOVED_KIND, 3)  # NONE before the first die move
+    s.first_to = max(0, hot(observation, Obs.MOVED_SQUARE, SQUARES))
+    s.first_direction = max(0, hot(observation, Obs.MOVED_DIRECTION, 4))
     s.first_from = 0  # the position after an action does not depend on it
     s.options.finish_depth = 1 + hot(observation, Obs.FINISH_DEPTH, 3)
     s.options.combined_straight = hot(observation, Obs.COMBINED_STRAIGHT, 2)
     s.phase = Phase.PLACE if observation[Obs.PHASE + Phase.PLACE] else Phase.MOVE
     s.turn_seat = Seat.RED
     s.mover = Seat.RED
-
-
-def hot(observation: ByteArray, offset: int, length: int) -> int:
-    """The index of the entry that is set, of `length`; 0 if none is."""
-    for i in range(length):
-        if observation[offset + i]:
-            return i
-    return 0
 
 
 def value(s: State, seat: int) -> int:

@@ -33,11 +33,7 @@ _ID = re.compile("!([0-9]{1,6})")
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation; `!311` if it is illegal here.
-
-    Raises:
-        IndexError: there is no action of this number.
-    """
+    """The action in notation; `!311` if it is illegal here."""
     if action not in legal_ids(s):
         ACTIONS.locate(action)
         return f"!{action}"
@@ -45,11 +41,7 @@ def format_action(s: State, action: int) -> str:
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names in this position; `#` is optional, and `!311` is any action by number.
-
-    Raises:
-        NotationError: the text names no action, or an illegal one.
-    """
+    """The action that `text` names in this position; `#` is optional, and `!311` is any action by number."""
     if number := _ID.fullmatch(as_text(text)):
         if int(number[1]) >= ACTIONS.size:
             raise NotationError(f"{text}: there are only the actions !0 to !{ACTIONS.size - 1}")

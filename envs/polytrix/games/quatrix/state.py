@@ -143,16 +143,3 @@ def board(s: State) -> npt.NDArray[np.int8]:
     blue = plane(s.enemy_ring[Seat.RED]) + 2 * plane(s.enemy_disc[Seat.RED])
     units: npt.NDArray[np.int8] = red + np.where(blue, blue + 3, blue)
     return units.reshape(ROWS, COLUMNS)
-
-
-def set_board(s: State, units: npt.NDArray[np.int8]) -> None:
-    """Replace all units by those of `units`, coded as `board` does."""
-    clear_board(s)
-    for square, unit in enumerate(units.flat):
-        if unit:
-            seat, kind = divmod(int(unit) - 1, 3)
-            own = square if seat == Seat.RED else LAST_SQUARE - square
-            if kind + 1 != Kind.DISC:
-                toggle_ring(s, seat, own)
-            if kind + 1 != Kind.RING:
-                toggle_disc(s, seat, own)

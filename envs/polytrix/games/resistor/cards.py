@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import nth
 
 from .deck import Setting
-from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
+from .state import BOTH_SEATS, NONE, ROW, Place, State, facing
 from .tables import DIAMOND, RESISTOR, SETTINGS
 
 
 def clear(s: State, place: int) -> None:
     """Leave a place empty."""
-    put(s, place, NO_CARD, 0, 0, 0)
+    put(s, place, NONE, 0, 0, 0)
     if place < ROW:
         s.lock[place] = 0
 
@@ -56,10 +56,7 @@ def lay(s: State, i: int, outcome: int) -> None:
 
 def draw(s: State, place: int, outcome: int) -> None:
     """Draw a deck card; outcomes count the cards, each with side a and side b toward Red (RS-12)."""
-    deck = s.deck
-    for _ in range(outcome // 2):
-        deck &= deck - 1
-    card = lowest(deck)
+    card = nth(s.deck, outcome // 2)
     remove_from_deck(s, card)
     put(s, place, card, outcome % 2, 0, 0)
 
@@ -80,7 +77,7 @@ def take_back(s: State, side: int) -> None:
     """Take the top of the pile as the drawn card, this side toward Red; both seats know it (RS-56, RS-57)."""
     s.pile_size -= 1
     put(s, Place.DRAWN, int(s.pile[s.pile_size]), side, 0, BOTH_SEATS)
-    s.pile[s.pile_size] = NO_CARD
+    s.pile[s.pile_size] = NONE
 
 
 def flip(s: State, i: int) -> None:

@@ -73,7 +73,7 @@ def visible_diamonds(s: State) -> int:
     """Bits of the row indices that show a diamond."""
     found = 0
     for i in range(ROW):
-        card = max(s.card[i], 0)  # for NO_CARD any: nothing lies beyond the row
+        card = max(s.card[i], 0)  # for NONE any: nothing lies beyond the row
         found |= int(DIAMOND[card, s.side[i]]) << i
     return found & (1 << s.length) - 1
 

@@ -9,14 +9,14 @@ import numpy as np
 from polytrix.core.data import DataFile, Replacement
 
 from . import tables
-from .deck import MICRO_FILE, SHIPPED_FILE, Seat, read_deck, read_settings
+from .deck import MICRO_FILE, SHIPPED_FILE, Seat, read_deck, settings_of
 from .observation import observations
 
 
 def replace_deck(content: Any) -> Replacement:
     """Tables and observation layout for another deck; DataError if the content is no deck."""
     cards = read_deck(content)
-    made = tables.make_tables(cards, read_settings(content))
+    made = tables.make_tables(cards, settings_of(content))
     kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[Seat.RED, : len(cards)]).max())
     pairs = list(zip(tables.SHIPPED, made, strict=True))
     return Replacement(pairs, {"observations": observations(kinds, most)})

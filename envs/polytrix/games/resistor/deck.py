@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from polytrix.core.constants import Constants
+from polytrix.core.data import game_settings
 from polytrix.core.errors import DataError
 
 CARDS = 50
@@ -100,7 +101,7 @@ def read_deck(content: Any) -> tuple[Card, ...]:
 
     Args:
         content: `{"faces": {name: [token, ...]}, "cards": [[name of side a, name of side b], ...]}`,
-            and perhaps the settings that `read_settings` reads.
+            and perhaps the settings that `settings_of` reads.
             A token `r01` is a red line from left chip 0 to right chip 1. A face with a diamond
             begins with `*`; its tokens are like `bR1`, a blue line from right chip 1 to the diamond.
 
@@ -119,7 +120,7 @@ def read_deck(content: Any) -> tuple[Card, ...]:
     return tuple(read_card(number, card, faces) for number, card in enumerate(cards))
 
 
-def read_settings(content: Any) -> list[int]:
+def settings_of(content: Any) -> list[int]:
     """The size of the game (RS-66 to RS-68): its settings in the order of `Setting`.
 
     Args:
@@ -130,15 +131,7 @@ def read_settings(content: Any) -> list[int]:
     Raises:
         DataError: names the value and the allowed values.
     """
-    given = content.get("game", {})
-    if not isinstance(given, Mapping) or not given.keys() <= RANGES.keys():
-        raise DataError(f'deck: "game" is {given!r}; expected an object with some of {", ".join(RANGES)}')
-    settings = []
-    for name, (low, high, default) in RANGES.items():
-        value = given.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise DataError(f"deck: {name!r} is {value!r}; allowed: a whole number from {low} to {high}")
-        settings.append(value)
+    settings = game_settings(content, RANGES, "deck")
     cards = read_deck(content)
     needed = settings[Setting.ROW] + 2 * settings[Setting.HAND] + 1
     if len(cards) < needed:

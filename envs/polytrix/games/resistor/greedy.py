@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
+from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
 from .observation import HandCard, Obs, RowCard
@@ -61,7 +62,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     """Rate each action by the row that results, as far as the seat can tell."""
     s = work[0]
     read(observation, s)
-    length = row_length(observation)
+    length = 1 + hot(observation, Obs.LENGTH, ROW)
     now = value(s, length)
     for i in range(count):
         score[i] = score_of(observation, s, length, now, int(ids[i]))
@@ -89,14 +90,6 @@ def face_at(observation: ByteArray, at: int) -> int:
     for i in range(FACE_SIZE):
         face |= int(observation[at + i]) << i
     return face
-
-
-def row_length(observation: ByteArray) -> int:
-    """Cards in the row."""
-    length = 1
-    while observation[Obs.LENGTH + length - 1] == 0:
-        length += 1
-    return length
 
 
 def score_of(observation: ByteArray, s: State, length: int, now: int, action: int) -> int:

@@ -8,10 +8,8 @@ from polytrix.core.state import CHANCE, OVER
 from .connections import BOTH_COLOURS, hues, shows_diamond, visible_diamonds
 from .deck import CARDS, Seat, Setting
 from .state import (
-    DECISIONS,
     DRAWN_GAME,
-    NO_CARD,
-    NO_INDEX,
+    NONE,
     PLACES,
     ROW,
     Level,
@@ -31,11 +29,11 @@ BASE_DECISIONS, MOST_DECISIONS = 201, 799  # RS-40
 def every_card_is_in_exactly_one_place(before: State, s: State) -> bool:
     seen, count = s.deck, deck_size(s)
     for place in range(PLACES):
-        if s.card[place] != NO_CARD:
+        if s.card[place] != NONE:
             seen |= 1 << int(s.card[place])
             count += 1
     for i in range(CARDS):
-        if (s.pile[i] != NO_CARD) != (i < s.pile_size):
+        if (s.pile[i] != NONE) != (i < s.pile_size):
             return False
         if i < s.pile_size:
             seen |= 1 << int(s.pile[i])
@@ -46,7 +44,7 @@ def every_card_is_in_exactly_one_place(before: State, s: State) -> bool:
 @invariant
 def nothing_is_noted_of_places_without_a_card(before: State, s: State) -> bool:
     for place in range(PLACES):
-        if s.card[place] == NO_CARD and (s.side[place] != 0 or s.turned[place] != 0 or s.known[place] != 0):
+        if s.card[place] == NONE and (s.side[place] != 0 or s.turned[place] != 0 or s.known[place] != 0):
             return False
     return True
 
@@ -56,7 +54,7 @@ def the_row_has_no_gap(before: State, s: State) -> bool:
     """RS-39: the row has no gap, but for the centre in a tie, and two cards while the game goes on."""
     for i in range(ROW):
         replaced = s.phase == Phase.TIE and i == SETTINGS[Setting.ROW] // 2
-        if (s.card[i] != NO_CARD) != (i < s.length and not replaced):
+        if (s.card[i] != NONE) != (i < s.length and not replaced):
             return False
     return s.length >= 2 or s.phase == Phase.LAY or s.phase == Phase.OVER
 
@@ -113,7 +111,7 @@ def the_turn_player_decides(before: State, s: State) -> bool:
     """RS-16, RS-25: the turn player decides, and of a forced flip the other one; all else is chance."""
     dealt = s.phase not in (Phase.LAY, Phase.DEAL, Phase.TIE)
     wanted = CHANCE
-    if s.phase < DECISIONS:
+    if s.phase < Phase.LAY:
         wanted = 1 - s.turn if s.phase == Phase.FORCED else s.turn
     return dealt == (s.turn != Seat.NOBODY) and (s.mover == OVER or s.mover == wanted)
 
@@ -125,7 +123,7 @@ def all_is_settled_before_an_action(before: State, s: State) -> bool:
         return True
     for seat in range(2):
         for slot in range(int(SETTINGS[Setting.HAND])):
-            if s.card[hand_place(seat, slot)] == NO_CARD:
+            if s.card[hand_place(seat, slot)] == NONE:
                 return False
     return s.left != 0 and s.deck != 0 and visible_diamonds(s) == 0
 
@@ -140,15 +138,15 @@ def diamonds_are_chosen_among_several(before: State, s: State) -> bool:
 @invariant
 def a_drawn_card_is_placed_at_once(before: State, s: State) -> bool:
     """RS-23: a card is drawn if and only if it is to be placed or trashed."""
-    return bool((s.card[Place.DRAWN] != NO_CARD) == (s.phase == Phase.TRASH))
+    return bool((s.card[Place.DRAWN] != NONE) == (s.phase == Phase.TRASH))
 
 
 @invariant
 def what_is_under_way_fits_the_phase(before: State, s: State) -> bool:
-    if (s.flipped != NO_INDEX) != (s.phase == Phase.UNDO) or s.flipped >= s.length:
+    if (s.flipped != NONE) != (s.phase == Phase.UNDO) or s.flipped >= s.length:
         return False
     redrawn = int(s.to_draw[Seat.RED]) + int(s.to_draw[Seat.BLUE]) > 0
-    return redrawn == (s.resolving != NO_INDEX) == (s.phase == Phase.REDRAW)
+    return redrawn == (s.resolving != NONE) == (s.phase == Phase.REDRAW)
 
 
 @invariant
@@ -156,7 +154,7 @@ def nobody_forgets_a_side(before: State, s: State) -> bool:
     """RS-62: nobody forgets a side."""
     for place in range(PLACES):
         for other in range(PLACES):
-            same = s.card[place] != NO_CARD and before.card[other] == s.card[place]
+            same = s.card[place] != NONE and before.card[other] == s.card[place]
             if same and int(before.known[other]) & ~int(s.known[place]):
                 return False
     return True
@@ -167,7 +165,7 @@ def a_new_card_is_known_from_one_side(before: State, s: State) -> bool:
     """RS-63: a card from the deck is known from one side."""
     for place in range(Place.HANDS, PLACES):
         card = int(s.card[place])
-        if card != NO_CARD and s.known[place] != 0 and (before.deck & ~s.deck) >> card & 1:
+        if card != NONE and s.known[place] != 0 and (before.deck & ~s.deck) >> card & 1:
             return False
     return True
 

@@ -34,11 +34,7 @@ EXAMPLES = (
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation, whether or not it is legal here.
-
-    Raises:
-        IndexError: there is no action with this number.
-    """
+    """The action in notation, whether or not it is legal here."""
     return action_name(action)
 
 
@@ -68,11 +64,7 @@ NAMES = tuple(map(action_name, range(ACTIONS.size)))
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names.
-
-    Raises:
-        NotationError: the text is not an action, or the action is illegal here.
-    """
+    """The action that `text` names."""
     return action_in_table(text, NAMES, legal_ids(s), EXAMPLES)
 
 
@@ -82,11 +74,7 @@ def legal_ids(s: State) -> list[int]:
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """The card that chance picks, and its orientation or the side that faces Red.
-
-    Raises:
-        IndexError: the pending event has fewer outcomes.
-    """
+    """The card that chance picks, and its orientation or the side that faces Red."""
     number, way = divmod(outcome, 2)
     if s.phase in (Phase.LAY, Phase.TIE):
         card, side = layable(s)[number]

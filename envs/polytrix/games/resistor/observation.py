@@ -17,9 +17,8 @@ from polytrix.core.state import OVER, ByteArray
 from .connections import EVERY_CHIP
 from .deck import CARDS, Seat
 from .state import (
-    DECISIONS,
     HAND_SIZE,
-    NO_CARD,
+    NONE,
     ROW,
     Left,
     Level,
@@ -79,7 +78,7 @@ GAP_STEPS = ROW + 1  # a gap is 0 to 7
 class Obs(Layout):
     """The observation; with another deck it has other `discards`, and `options` begin elsewhere."""
 
-    PHASE = block(DECISIONS, meaning=", ".join(Phase.names()[:DECISIONS]), one_hot=1)
+    PHASE = block(Phase.LAY, meaning=", ".join(Phase.names()[: Phase.LAY]), one_hot=1)
     WHO = block(2, meaning="the viewer moves now; it is the viewer's turn")
     LEFT = block(4, meaning="actions left in the turn: flip, draw, switch, lock")
     DEFCON = block(_SIDE, Level.HIGHEST, meaning="own and enemy level, 1 to 4", one_hot=1)
@@ -160,7 +159,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 def show_turn(s: State, seat: int, out: ByteArray) -> None:
     """The phase, the mover, and the actions left."""
-    if s.phase < DECISIONS:
+    if s.phase < Phase.LAY:
         out[Obs.PHASE + s.phase] = 1
     out[Obs.WHO] = s.mover == seat
     out[Obs.WHO + 1] = s.turn == seat
@@ -179,7 +178,7 @@ def show_face(lies: int, seat: int, out: ByteArray, at: int) -> None:
 
 def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
     """The card at index i: its face, and its underside as it would lie after a flip, if the seat knows it."""
-    if s.card[i] == NO_CARD:
+    if s.card[i] == NONE:
         return
     turned, known, lock, undoable = int(s.turned[i]) ^ seat, int(s.known[i]), int(s.lock[i]), s.flipped == i
     lies = lying(s.card[i], s.side[i], turned)
@@ -254,7 +253,7 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
         return
     for slot in range(2 * HAND_SIZE + 1):
         place = card_place(seat, slot)
-        if s.card[place] != NO_CARD:
+        if s.card[place] != NONE:
             lies = lying(s.card[place], facing(s, place, seat), 0)
             plus = some(EACH_POSITION * int(PAIRS[seat, lies]) & useful)
             minus = some(EACH_POSITION * int(PAIRS[seat, lies ^ TURN]) & useful)

@@ -8,7 +8,7 @@ from polytrix.core.state import OVER
 from polytrix.core.viewers import SPECTATOR, Viewer, side_of
 
 from .deck import Seat
-from .state import DRAWN_GAME, HAND_SIZE, NO_CARD, ROW, Left, State, facing, hand_place, index_of, is_known
+from .state import DRAWN_GAME, HAND_SIZE, NONE, ROW, Left, State, facing, hand_place, index_of, is_known
 from .tables import ENTRIES, Entry, lying
 
 SEATS = ("red", "blue")
@@ -57,7 +57,7 @@ class Sight(NamedTuple):
 def sight(s: State, place: int, seat: Viewer) -> Sight | None:
     """The card at a place as a viewer sees it, as Red for one without a seat; None without a card."""
     card = int(s.card[place])
-    if card == NO_CARD:
+    if card == NONE:
         return None
     reader = side_of(seat)
     in_row = place < ROW

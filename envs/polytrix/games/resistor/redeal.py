@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polytrix.core.random import draw
 
-from .state import NO_CARD, PLACES, ROW, State, facing, is_known
+from .state import NONE, PLACES, ROW, State, facing, is_known
 from .tables import FACE, FACES
 
 MOST_TRIES = 10_000
@@ -28,7 +28,7 @@ def redeal(s: State, seat: int) -> None:
 
 def is_open(s: State, place: int, seat: int) -> bool:
     """Whether the seat knows only one side of a card there."""
-    return s.card[place] != NO_CARD and not is_known(s, place, seat)
+    return s.card[place] != NONE and not is_known(s, place, seat)
 
 
 def hidden_cards(s: State, seat: int) -> int:

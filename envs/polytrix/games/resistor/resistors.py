@@ -8,7 +8,7 @@ from .cards import close_row, discard, draw, flip
 from .connections import chips_at, connected, main_frame
 from .deck import Seat, Setting
 from .ending import attack, finish
-from .state import HAND_SIZE, NO_CARD, NO_INDEX, Level, Phase, Reason, State, deck_size, hand_place
+from .state import HAND_SIZE, NONE, Level, Phase, Reason, State, deck_size, hand_place
 from .tables import SETTINGS
 
 
@@ -26,7 +26,7 @@ def resolve(s: State, i: int) -> bool:
         repair(s, Seat.BLUE)
     attack(s, 1 if red_away else 0, 1 if blue_away else 0)  # RS-53; RS-54: after all repairs
     if s.mover == OVER:
-        s.resolving = NO_INDEX
+        s.resolving = NONE
         return False
     s.to_draw[Seat.RED] = SETTINGS[Setting.HAND] if red_home or red_away else 0
     s.to_draw[Seat.BLUE] = SETTINGS[Setting.HAND] if blue_home or blue_away else 0
@@ -59,7 +59,7 @@ def discard_hand(s: State, seat: int) -> None:
     """Discard slot 1, then slot 2; after a redraw from too small a deck they may be empty (RS-35, RS-48)."""
     for slot in range(HAND_SIZE):
         place = hand_place(seat, slot)
-        if s.card[place] != NO_CARD:
+        if s.card[place] != NONE:
             discard(s, place)
 
 
@@ -78,7 +78,7 @@ def complete(s: State) -> bool:
     flip_connected(s, i)
     discard(s, i)
     close_row(s, i)
-    s.resolving = NO_INDEX
+    s.resolving = NONE
     if s.length == 1:  # RS-39
         finish(s, Reason.SHORT)
         return False

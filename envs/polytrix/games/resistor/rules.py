@@ -29,8 +29,7 @@ from .resistors import redraw, resolve
 from .state import (
     BOTH_SEATS,
     HAND_SIZE,
-    NO_CARD,
-    NO_INDEX,
+    NONE,
     PLACES,
     SWITCHES,
     Act,
@@ -55,13 +54,13 @@ def setup(s: State) -> None:
     s.length = 0
     for place in range(PLACES):
         clear(s, place)
-    s.pile[:] = NO_CARD
+    s.pile[:] = NONE
     s.pile_size = 0
     s.defcon[:] = SETTINGS[Setting.LEVEL]  # RS-02
     s.turn = Seat.NOBODY
     s.left = 0
-    s.flipped = NO_INDEX
-    s.resolving = NO_INDEX
+    s.flipped = NONE
+    s.resolving = NONE
     s.to_draw[:] = 0
     s.winner = Seat.NOBODY
     s.reason = Reason.RUNNING
@@ -88,7 +87,7 @@ def deal_next(s: State, outcome: int) -> None:
     """Deal the next hand card, Red's first (RS-11)."""
     size = int(SETTINGS[Setting.HAND])
     dealt = 0
-    while s.card[hand_place(dealt // size, dealt % size)] != NO_CARD:
+    while s.card[hand_place(dealt // size, dealt % size)] != NONE:
         dealt += 1
     draw(s, hand_place(dealt // size, dealt % size), outcome)
     if dealt + 1 == 2 * size:
@@ -257,7 +256,7 @@ def apply(s: State, action: int) -> None:
             flip(s, index_of(s, s.mover, action - Act.FLIP))
         elif action == Act.UNDO:
             flip(s, s.flipped)  # RS-52: as it lay before; what was seen stays seen
-        s.flipped = NO_INDEX
+        s.flipped = NONE
         settle(s)
 
 

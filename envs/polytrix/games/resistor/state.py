@@ -22,8 +22,8 @@ from polytrix.core.state import Array, Record, Seen, field
 
 from .deck import CARDS, Seat
 
-NO_CARD = -1
-NO_INDEX = -1
+NONE = -1
+"""No card, no index in the row."""
 BOTH_SEATS = 0b11
 DRAWN_GAME = 2  # in the place of the winning seat
 
@@ -53,12 +53,9 @@ class Left(Constants):
 
 
 class Phase(Constants):
-    """What the mover decides, what chance does, and the end."""
+    """What the mover decides; from LAY on what chance does; and the end."""
 
     ACT, TRASH, FORCED, UNDO, RESOLVE, LAY, DEAL, TIE, TAKE, REDRAW, OVER = range(11)
-
-
-DECISIONS = 5  # the phases below this number are decisions
 
 
 class Reason(Constants):
@@ -83,14 +80,14 @@ class State(Record):
     length: int = field(np.int8, 0, ROW)  # cards in the row
 
     # By place. A seat sees the faces of cards, never their numbers: cards with the same faces look the same.
-    card: Array = field(np.int8, NO_CARD, CARDS - 1, shape=PLACES, seen=Seen.IN_PART)  # its number, or NO_CARD
+    card: Array = field(np.int8, NONE, CARDS - 1, shape=PLACES, seen=Seen.IN_PART)  # its number, or NONE
     side: Array = field(np.int8, 0, 1, shape=PLACES, seen=Seen.IN_PART)  # up, or facing Red: 0 = a, 1 = b
     turned: Array = field(np.int8, 0, (1,) * ROW + (0,) * (PLACES - ROW), shape=PLACES)  # 0 = `+`, 1 = `-`
     known: Array = field(np.int8, 0, BOTH_SEATS, shape=PLACES)  # bit s: seat s has seen both sides (RS-63)
     lock: Array = field(np.int8, 0, BOTH_SEATS, shape=ROW)  # bit s: the Lock Card of seat s lies on it
 
     # Discards, bottom to top; seats see the top card and the number of each kind.
-    pile: Array = field(np.int8, NO_CARD, CARDS - 1, shape=CARDS, seen=Seen.IN_PART)
+    pile: Array = field(np.int8, NONE, CARDS - 1, shape=CARDS, seen=Seen.IN_PART)
     pile_size: int = field(np.int8, 0, CARDS)
     defcon: Array = field(np.int8, Level.LOWEST, Level.HIGHEST, shape=2)  # [seat]: its level
 
@@ -98,8 +95,8 @@ class State(Record):
     phase: int = field(np.int8, Phase.ACT, Phase.OVER, seen=Seen.IN_PART)  # truncated games keep their last one
     turn: int = field(np.int8, Seat.NOBODY, Seat.BLUE, seen=Seen.IN_PART)  # NOBODY in the set-up
     left: int = field(np.int8, 0, sum(Left), seen=Seen.IN_PART)  # actions left in this turn, bits of Left
-    flipped: int = field(np.int8, NO_INDEX, ROW - 1)  # row index whose flip may be undone
-    resolving: int = field(np.int8, NO_INDEX, ROW - 1, seen=Seen.IN_PART)  # Resistor that waits for redraws
+    flipped: int = field(np.int8, NONE, ROW - 1)  # row index whose flip may be undone
+    resolving: int = field(np.int8, NONE, ROW - 1, seen=Seen.IN_PART)  # Resistor that waits for redraws
     to_draw: Array = field(np.int8, 0, HAND_SIZE, shape=2, seen=Seen.IN_PART)  # [seat]: cards still to redraw
     winner: int = field(np.int8, Seat.NOBODY, DRAWN_GAME, seen=Seen.IN_PART)  # or NOBODY
     reason: int = field(np.int8, Reason.RUNNING, Reason.DECK, seen=Seen.IN_PART)

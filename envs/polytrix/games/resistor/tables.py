@@ -19,7 +19,7 @@ import numpy.typing as npt
 from polytrix.core.constants import Constants
 
 from .deck import CARDS, STANDARD, Card, Face, Seat, shipped_deck
-from .state import NO_CARD
+from .state import NONE
 
 FACE_SIZE = 18
 """Entries that describe a face in the observation: known; diamond; own lines 0-0, 0-1, 1-0, 1-1 (near-far);
@@ -35,17 +35,17 @@ class Entry(Constants):
 
 
 STRAIGHT = 0b1001_1001
-"""The pairs of straight lines of both colours. NO_CARD has them: behind the row, chains run on at no cost."""
+"""The pairs of straight lines of both colours. NONE has them: behind the row, chains run on at no cost."""
 
 
 def lying(card: int, side: int, turned: int) -> int:
-    """A number for a card and how it lies, as an index. NO_CARD, which is -1, has the first four."""
+    """A number for a card and how it lies, as an index. NONE, which is -1, has the first four."""
     return 4 * (int(card) + 1) + 2 * int(side) + int(turned)
 
 
 TURN, TURN_OVER, FLIP = 0b01, 0b10, 0b11
 """The bits of that number that change with a half turn, the other side, or both, as in a flip."""
-NO_FACE = lying(NO_CARD, 0, 0)
+NO_FACE = lying(NONE, 0, 0)
 
 
 class Tables(NamedTuple):
@@ -57,12 +57,12 @@ class Tables(NamedTuple):
     touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
     linked: Bytes  # [card, side, turned, colour, set of chips]: the set and all chips connected with it
     pairs: Bytes  # [seat, lying]: bit 2 * near + far if own lines connect these chips; enemy lines four later
-    entries: Bytes  # [seat, lying, entry]: 1 for the entries of the face; none for NO_CARD
+    entries: Bytes  # [seat, lying, entry]: 1 for the entries of the face; none for NONE
     face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
     kinds: Bytes  # [0]: how many entries that block has
-    settings: Bytes  # [Setting]: the size of the game, see `deck.read_settings`
+    settings: Bytes  # [Setting]: the size of the game, see `deck.settings_of`
 
 
 def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tables:

@@ -9,8 +9,7 @@ from .reading import SEATS, pile, read_face, sight, status
 from .state import (
     ACTIONS,
     HAND_SIZE,
-    NO_CARD,
-    Act,
+    NONE,
     Phase,
     Place,
     State,
@@ -44,7 +43,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     if block.name == "trash":
         return trashed(s, card_place(seat, first), viewer)
     if block.name == "undo":
-        return "takes the flip back" if action == Act.UNDO else "lets the flip stand"
+        return "takes the flip back" if first == 0 else "lets the flip stand"
     i = index_of(s, seat, first)
     here = positions(s, [i], viewer)
     if block.name == "lock":
@@ -85,7 +84,7 @@ def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
     """The card that chance has brought: the side toward the viewer; both if it is discarded at once."""
     for place in range(Place.HANDS, Place.DRAWN + 1):
         seen = sight(after, place, viewer)
-        if before.card[place] == NO_CARD and seen is not None:
+        if before.card[place] == NONE and seen is not None:
             shows = f"shows {face_text(seen.front)}{toward(viewer)}" if seen.front else "is drawn"
             return [f"{free_card(place, viewer, 'new ')} {shows}"]
     drawn = before.deck & ~after.deck
@@ -158,7 +157,7 @@ def new_hands(before: State, cards: list[int], after: State) -> list[str]:
         hand = {cards[hand_place(seat, slot)] for slot in range(HAND_SIZE)}
         if hand & gone:
             words.append(f"{name} discards its hand{' and draws a new one' if after.to_draw[seat] else ''}")
-        elif after.to_draw[seat] > before.to_draw[seat] and hand == {NO_CARD}:
+        elif after.to_draw[seat] > before.to_draw[seat] and hand == {NONE}:
             words.append(f"{name} draws a new hand")
     return words
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
+from ..board.choices import ask, place_answered
+from ..board.passives import is_lethal, leader_marks, life, marks
+from ..board.stack import pop, push_defeat
+from ..board.units import is_hero
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
-from ..table.board import is_hero
-from ..table.choices import ask, place_answered
-from ..table.passives import is_lethal, leader_marks, life, marks
-from ..table.stack import pop, push_defeat
 
 # -- counters -----------------------------------------------------------------------------------------
 
@@ -69,8 +69,7 @@ def shields(s: State, u: int, slot: int) -> int:
     found = 0
     left = int(s.heroes[u]) & ~(1 << slot)
     while left:
-        other = lowest(left)
-        left &= left - 1
+        other, left = first_and_rest(left)
         mark = marks(s, u, other)
         if (
             mark & Mark.SHIELD_UNIT

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
-from ..cards.cards import OPERATIONS, copies, has_power
-from ..cards.effects import How, Operation
-from ..state import LEADER_SLOT, Damage, FrameKind, SlotSet, State
-from ..table.board import (
+from ..board.stack import is_carried_out
+from ..board.units import (
     LEADER_BIT,
     all_corpses,
     all_damaged,
@@ -21,7 +19,9 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
-from ..table.stack import is_carried_out
+from ..cards.cards import OPERATIONS, copies, has_power
+from ..cards.effects import How, Operation
+from ..state import LEADER_SLOT, Damage, FrameKind, SlotSet, State
 
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
@@ -39,8 +39,7 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
     in_row = SlotSet.ROW << 3 * row
     left = all_heroes(s, seat) & places(in_row & ~(1 << slot), in_row)
     while left:
-        place = lowest(left)
-        left &= left - 1
+        place, left = first_and_rest(left)
         card = int(s.card[unit_at(seat, place), slot_at(place)])
         if not has_power(card, row) or copies(card, row) or is_carried_out(s, FrameKind.POWER, card, row):
             continue

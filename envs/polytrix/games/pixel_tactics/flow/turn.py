@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest
+from polytrix.core.bits import first_and_rest
 
+from ..board.choices import ask, attacks
+from ..board.passives import ability, leader_marks, marked, ranged
+from ..board.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
+from ..board.units import behind, empty_columns, exchange, members
+from ..board.zones import ask_top, to_owners_discard
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import (
@@ -19,11 +24,6 @@ from ..state import (
     SlotSet,
     State,
 )
-from ..table.board import behind, empty_columns, exchange, members
-from ..table.choices import ask, attacks
-from ..table.passives import ability, leader_marks, marked, ranged
-from ..table.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
-from ..table.zones import ask_top, to_owners_discard
 from .matches import begin_wave, end_round
 from .powers import is_usable
 
@@ -107,8 +107,7 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
     powers = 0
     left = able & ~(1 << LEADER_SLOT)
     while left:
-        slot = lowest(left)
-        left &= left - 1
+        slot, left = first_and_rest(left)
         if is_usable(s, seat, slot, int(s.card[seat, slot]), slot // 3):
             powers |= 1 << slot
     s.may_attack = attacks(melee, ranged(s, seat) & able if able else 0, powers)

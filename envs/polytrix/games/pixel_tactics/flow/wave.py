@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, lowest, size
 from polytrix.core.constants import Constants
 
+from ..board.passives import ability, is_lethal, leader_marks, lethal_heroes
+from ..board.stack import pop, push_defeat, push_hit
+from ..board.units import clean, places, slot_at, unit_at
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, SLOTS, Damage, Frame, Result, SlotSet, State
-from ..table.board import clean, places, slot_at, unit_at
-from ..table.passives import ability, is_lethal, leader_marks, lethal_heroes
-from ..table.stack import pop, push_defeat, push_hit
 from .damage import heal
 from .defeat import strike_down
 from .matches import clear_marks, end_match
@@ -45,8 +45,7 @@ def trigger_leader(s: State, f: Frame) -> None:
     if mark & Mark.END_HEAL:
         left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & SlotSet.ROW << 3 * s.wave
         while left:
-            slot = lowest(left)
-            left &= left - 1
+            slot, left = first_and_rest(left)
             if s.damage[seat, slot] > 0:
                 heal(s, seat, slot, int(NUMBER[ability(s, seat), Which.LEADER]))
 
@@ -73,8 +72,7 @@ def check_casualties(s: State, f: Frame) -> None:
     f.step = WaveStep.TREAT
     left = f.picked
     while left:
-        place = lowest(left)
-        left &= left - 1
+        place, left = first_and_rest(left)
         u, slot = unit_at(first, place), slot_at(place)
         if int(s.captives[u]) >> slot & 1:
             f.picked &= ~(1 << place)
@@ -93,8 +91,7 @@ def clean_corpses(s: State, f: Frame) -> None:
     """PT-73: clean the corpses of a match that has ended."""
     left = f.picked
     while left:
-        place = lowest(left)
-        left &= left - 1
+        place, left = first_and_rest(left)
         clean(s, unit_at(f.seat, place), slot_at(place))
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.bits import size
 
-from ..cards.effects import How, Operation
-from ..state import Act, Chance, Decision, Frame, Source, State
-from ..table.choices import ask, card_answered
-from ..table.stack import next_operation, push_draws, push_order, push_play
-from ..table.zones import (
+from ..board.choices import ask, card_answered
+from ..board.stack import next_operation, push_draws, push_order, push_play
+from ..board.zones import (
     ask_chance,
     ask_top,
     discard_from_hand,
@@ -19,6 +17,8 @@ from ..table.zones import (
     take_top,
     to_hand,
 )
+from ..cards.effects import How, Operation
+from ..state import Act, Chance, Decision, Frame, Source, State
 
 
 def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
@@ -212,9 +212,6 @@ def play_many(s: State, f: Frame) -> None:
     """PLAY_MANY: play any number of orders from the hand."""
     seat = f.seat
     if f.step == 1:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         f.step = 0
         push_play(s, seat, s.answer - Act.ORDER)
         return
@@ -231,7 +228,7 @@ def play_drawn(s: State, f: Frame) -> None:
         f.step = 1
         ask(s, f.seat, Decision.ORDERS, Source.DRAWN, True)
         return
-    chosen = f.step == 1 and s.answer != Act.PASS
+    chosen = f.step == 1
     card = s.drawn
     s.drawn = -1
     next_operation(f)

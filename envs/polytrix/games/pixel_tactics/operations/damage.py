@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
+from ..board.choices import amount_answered, ask, place_answered
+from ..board.passives import reduced, thorns
+from ..board.stack import next_operation, push_hit
+from ..board.units import all_damaged, all_heroes, damaged, front, is_hero, places, slot_at, unit_at
 from ..cards.cards import LIFE
 from ..cards.effects import REVIVED_LIFE, How, Operation
 from ..flow.damage import drain, heal, move_damage
-from ..state import LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, SlotSet, State
-from ..table.board import all_damaged, all_heroes, damaged, front, is_hero, places, slot_at, unit_at
-from ..table.choices import amount_answered, ask, place_answered
-from ..table.passives import reduced, thorns
-from ..table.stack import next_operation, push_hit
+from ..state import LEADER_SLOT, SLOTS, Damage, Decision, Frame, SlotSet, State
 
 
 def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
@@ -82,9 +82,6 @@ def ping(s: State, f: Frame, n: int, k: int) -> None:
         else:
             next_operation(f)
     elif f.step == 2:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         place = place_answered(s)
         f.picked |= 1 << place
         f.left -= 1
@@ -177,9 +174,6 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
         f.left = k
         f.step = 1
     if f.step == 2:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         place = place_answered(s)
         heal(s, unit_at(seat, place), slot_at(place), n)
         f.picked |= 1 << place
@@ -206,9 +200,6 @@ def split_heal(s: State, f: Frame, n: int) -> None:
     """SPLIT_HEAL: divide up to n points of healing among heroes."""
     seat = f.seat
     if f.step == 2:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         ask_share(s, f)
         return
     if f.step == 0:
@@ -233,9 +224,6 @@ def gather(s: State, f: Frame, n: int) -> None:
     """GATHER: move up to n points of damage from other own heroes to this hero."""
     seat, slot = f.seat, f.slot
     if f.step == 2:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         ask_share(s, f)
         return
     if f.step == 0:

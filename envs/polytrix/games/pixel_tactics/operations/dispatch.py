@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..board.stack import next_operation, pop
 from ..cards.cards import OPERATIONS, Which
 from ..cards.effects import Operation
-from ..state import Frame, FrameKind, State
-from ..table.stack import pop
+from ..state import NONE, Act, Frame, FrameKind, State
 from .cards import cards_operation
 from .damage import damage_operation
 from .field import field_operation
@@ -13,6 +13,10 @@ from .field import field_operation
 
 def step_operations(s: State, f: Frame) -> None:
     """Run one step of a power or an order."""
+    if s.answer == Act.PASS:  # whoever passes ends the operation
+        s.drawn = NONE
+        next_operation(f)
+        return
     card, op = f.card, f.op
     which = Which.ORDER if f.kind == FrameKind.ORDER else f.row
     operation, how = int(OPERATIONS[card, which, op, 0]), int(OPERATIONS[card, which, op, 1])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from polytrix.core.bits import lowest, size
+from polytrix.core.bits import first_and_rest, lowest, size
 
-from ..cards.effects import MANY, How, Operation
-from ..flow.powers import copied_heroes, granted
-from ..state import COLUMNS, MOST_RECRUITS, ROWS, Act, Damage, Decision, Frame, SlotSet, State
-from ..table.board import (
+from ..board.choices import ask, place_answered
+from ..board.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
+from ..board.units import (
     all_corpses,
     all_heroes,
     empty,
@@ -22,9 +21,10 @@ from ..table.board import (
     turn_over,
     unit_at,
 )
-from ..table.choices import ask, place_answered
-from ..table.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
-from ..table.zones import to_owners_discard, to_owners_hand
+from ..board.zones import to_owners_discard, to_owners_hand
+from ..cards.effects import MANY, How, Operation
+from ..flow.powers import copied_heroes, granted
+from ..state import COLUMNS, MOST_RECRUITS, ROWS, Act, Damage, Decision, Frame, SlotSet, State
 
 
 def asks_for_one(s: State, f: Frame, some: int) -> bool:
@@ -161,8 +161,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
         u = seat if row < ROWS else 1 - seat
         left = int(s.corpses[u]) & SlotSet.ROW << 3 * (row % ROWS)
         while left:
-            slot = lowest(left)
-            left &= left - 1
+            slot, left = first_and_rest(left)
             if how == How.ROW_CORPSES_HAND:
                 to_owners_hand(s, u, slot)
             else:
@@ -230,9 +229,6 @@ def arrange(s: State, f: Frame, how: int) -> None:
         u = 1 - seat
         slots = SlotSet.COLUMN << f.column & SlotSet.HEROES if f.column >= 0 else 0
     if f.step == 2:
-        if s.answer == Act.PASS:
-            next_operation(f)
-            return
         f.first = place_answered(s)
         f.step = 3
         rest = slots & ~(1 << slot_at(f.first))
@@ -281,9 +277,6 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             return
         f.step = 3
         ask(s, seat, Decision.RECRUITS, columns, n == MANY)
-        return
-    if s.answer == Act.PASS:
-        next_operation(f)
         return
     choice = s.answer - Act.RECRUIT
     f.left -= 1
