@@ -141,7 +141,7 @@ def _readable(compile_it: Function) -> Function:
         places = [":".join(place) for place in re.findall(r"at (\S+\.py) \((\d+)\)", text)]
         own = [place for place in places if "/numba/" not in place and "/polytrix/core/" not in place]
         raise RuleError(
-            f"{', called by '.join(calls[:3])} does not compile: {why[:200]}. See "
+            f"{', called by '.join(calls[:3]) or 'a driver'} does not compile: {why[:200]}. See "
             f"{', '.join(own[:3] or places[:1])}. Rules use integers, loops and other rules, and "
             "`draw(s.generator, n)`; no lists, dicts, strings or exceptions (core/rules.py)"
         )

@@ -158,33 +158,21 @@ class ProgramLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
-class _Compiler(Compiler):  # type: ignore[misc]
-    """Numba's own passes, but for lowering."""
+def _with_lowering(lowering: type[NativeLowering]) -> type[Compiler]:
+    """Numba's pipeline, but for the pass that translates a function to LLVM code."""
 
-    lowering: type[NativeLowering]
+    class Pipeline(Compiler):  # type: ignore[misc]
+        def define_pipelines(self) -> list[PassManager]:
+            (default,) = super().define_pipelines()
+            passes = PassManager(default.pipeline_name)
+            for each, description in default.passes:
+                passes.add_pass(lowering if each is NativeLowering else each, description)
+            passes.finalize()
+            return [passes]
 
-    def define_pipelines(self) -> list[PassManager]:
-        (default,) = super().define_pipelines()
-        passes = PassManager(default.pipeline_name)
-        for each, description in default.passes:
-            passes.add_pass(self.lowering if each is NativeLowering else each, description)
-        passes.finalize()
-        return [passes]
-
-
-class PartCompiler(_Compiler):
-    """Numba's pipeline for a function that a program calls."""
-
-    lowering = PartLowering
+    return Pipeline
 
 
-class DisjointPartCompiler(_Compiler):
-    """The same for a function whose arguments never overlap in memory."""
-
-    lowering = DisjointPartLowering
-
-
-class ProgramCompiler(_Compiler):
-    """Numba's pipeline for the driver of a program."""
-
-    lowering = ProgramLowering
+PartCompiler = _with_lowering(PartLowering)
+DisjointPartCompiler = _with_lowering(DisjointPartLowering)
+ProgramCompiler = _with_lowering(ProgramLowering)
