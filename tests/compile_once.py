@@ -16,7 +16,7 @@ import pytest
 from polytrix.core.compile.program_cache import ProgramCache
 from polytrix.core.lock import FileLock
 
-PATIENCE = 300.0
+PATIENCE = 120.0
 """Seconds after which a process compiles the program itself."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,25 @@ from tests.compile_once import compile_once as compile_once
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 """For PyTorch, here and in processes that tests start: its threads would spend most of their time waiting."""
+
+MEMORY = 12 * 2**30
+"""Bytes that a test process may have, so that a loop that keeps what it makes fails, and not the machine."""
+
+
+def pytest_configure() -> None:
+    """Set the limit, which the processes that tests start have, too."""
+    if sys.platform == "linux":
+        from resource import RLIMIT_DATA, getrlimit, setrlimit
+
+        hard = getrlimit(RLIMIT_DATA)[1]
+        setrlimit(RLIMIT_DATA, (MEMORY if hard < 0 else min(MEMORY, hard), hard))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give slow tests, which CI does not run, more time than pyproject.toml does."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(1800))
 
 
 @pytest.fixture

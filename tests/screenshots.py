@@ -20,8 +20,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator
 
 from tests.pages import ROOT
-from tests.table.browser.windows import NAMES, Window, browser_program, open_window, running_browser
-from tests.table.running import process
+from tests.web.browser.windows import NAMES, Window, browser_program, open_window, running_browser
+from tests.web.running import process
 
 IMAGES = ROOT / "docs" / "images"
 

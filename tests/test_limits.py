@@ -1,4 +1,4 @@
-"""The limit of time for a test: an endless loop fails, also one in machine code, and holds nothing up."""
+"""Limits of time and memory for tests: an endless loop fails, also in machine code, and holds nothing up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from tests.conftest import MEMORY
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,7 +32,7 @@ def test_in_machine_code():
 
 
 def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
-    assert float(pytestconfig.getini("timeout")) == 1800 and pytestconfig.getini("timeout_method") == "thread"
+    assert float(pytestconfig.getini("timeout")) == 300 and pytestconfig.getini("timeout_method") == "thread"
 
 
 def test_an_endless_loop_in_machine_code_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,3 +42,9 @@ def test_an_endless_loop_in_machine_code_fails(tmp_path: Path, monkeypatch: pyte
     command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:xdist", file]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode != 0 and "Timeout" in done.stdout + done.stderr, done
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is Linux's")
+def test_no_test_has_all_the_memory() -> None:
+    with pytest.raises(MemoryError):
+        np.empty(MEMORY, np.uint8)

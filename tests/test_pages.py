@@ -25,7 +25,7 @@ KINDS = {
     "python": "runs, or is an excerpt of the file that a comment above it names",
     "bash": "commands, see COMMANDS and LEFT_OUT",
     "toml": "is read",
-    "nginx": "`tests/table/test_proxy.py` runs it",
+    "nginx": "`tests/web/test_proxy.py` runs it",
     "text": "shows something",
     "{toctree}": "read by Sphinx, like those below",
     "{include}": "",
@@ -76,8 +76,8 @@ LEFT_OUT = {
     "pip install": "CI installs the package with all extras before it runs this",
     "make": "CI is `make test`; the others set up an environment of their own as well",
     "python -m venv": "the same",
-    "python -m tests.screenshots": "needs a browser; `tests/table/browser` tries what it does there",
-    "polytrix table": "runs until it is stopped; `tests/table` tries it",
+    "python -m tests.screenshots": "needs a browser; `tests/web/browser` tries what it does there",
+    "polytrix table": "runs until it is stopped; `tests/web` tries it",
     ".venv/bin/": "CI has an environment of its own",
     "python -m tests.trainers": "takes hours; `make test-integrations` plays a few games of each kind",
     "vf-eval": "needs a model; `make test-integrations` runs it with a scripted one",
@@ -157,14 +157,18 @@ def test_toml_is_valid(page: Path) -> None:
             assert tomllib.loads(block.content)
 
 
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", with_python, ids=name_of)
-def test_the_python_runs(page: Path, tmp_path: Path) -> None:
+def test_the_python_runs(page: Path, compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python the same: pages change rules and data, and would compile programs for that alone."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", str(int(not compiled)))
     if packages := missing(page):
         pytest.skip(f"not installed: {', '.join(packages)}")
     run_blocks(page, tmp_path)
 
 
-def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path) -> None:
+def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     run_blocks(PICTURES, tmp_path)
     for path in sorted(ROOT.glob("docs/images/*.svg")):
         assert (tmp_path / "docs" / "images" / path.name).read_text(encoding="utf-8") == path.read_text(

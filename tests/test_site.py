@@ -37,11 +37,11 @@ INTERNAL = {
     "polytrix.llm.conversation": "the chats of `polytrix.llm.Episode`",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
-    "polytrix.api.shared.advantages": "advantages of linked decisions, of training",
-    "polytrix.api.shared.sparse": "layers for sparse inputs, of training",
-    "polytrix.api.shared.passes": "compiled choices and gradients, of training",
-    "polytrix.api.shared.ppo_loss": "the loss, of training",
-    "polytrix.api.shared.workers": "threads of training",
+    "polytrix.learning.advantages": "advantages of linked decisions, of training",
+    "polytrix.learning.sparse": "layers for sparse inputs, of training",
+    "polytrix.learning.passes": "compiled choices and gradients, of training",
+    "polytrix.learning.ppo_loss": "the loss, of training",
+    "polytrix.learning.workers": "threads of training",
     "polytrix.api.shared.rendering": "`render` of all APIs",
     "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
@@ -69,12 +69,12 @@ INTERNAL = {
     "polytrix.replay.pieces": "how a replay stores boards",
     "polytrix.core.records": "states as plain Python reads them",
     "polytrix.core.shipped": "folders that come with the package",
-    "polytrix.core.tree": "the compiled part of all searches",
-    "polytrix.core.playouts": "that of `SearchPolicy`",
-    "polytrix.core.guided": "that of `GuidedSearchPolicy`",
-    "polytrix.core.hashing": "the names of positions in trees",
-    "polytrix.core.inference": "its networks",
-    "polytrix.core.teaching": "the compiled part of `training/shared/self_play.py`",
+    "polytrix.core.search.tree": "the compiled part of all searches",
+    "polytrix.core.search.playouts": "that of `SearchPolicy`",
+    "polytrix.core.search.guided": "that of `GuidedSearchPolicy`",
+    "polytrix.core.search.hashing": "the names of positions in trees",
+    "polytrix.core.search.inference": "its networks",
+    "polytrix.core.search.teaching": "the compiled part of `training/shared/self_play.py`",
     "polytrix.core.trust": "whether programs trust their states",
     "polytrix.core.invariants": "the invariants of a game, see 'Adding a game'",
     "polytrix.core.snapshot": "`save` and `load` of all APIs",
@@ -82,7 +82,7 @@ INTERNAL = {
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table")
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.web")
 """Packages that are not for import: commands and pages explain themselves, games have pages."""
 
 WITH_A_LIBRARY = tuple(f"polytrix.{module}" for library in LIBRARIES for module in library.modules)
@@ -214,5 +214,7 @@ def test_the_reference_has_every_public_module() -> None:
         "polytrix.api.shared",
         "polytrix.core",
         "polytrix.core.compile",
+        "polytrix.core.search",
+        "polytrix.learning",
     }  # nothing but these packages' docstrings
     assert documented | set(INTERNAL) <= public | {"polytrix"}

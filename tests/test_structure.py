@@ -14,15 +14,18 @@ LAYERS = {
     "polytrix.core": (),
     "polytrix.drawing": ("polytrix.core",),
     "polytrix.games": ("polytrix.core", "polytrix.drawing"),
+    "polytrix.learning": ("polytrix.core",),
     "polytrix.agents": ("polytrix.core",),
     "polytrix.arena": ("polytrix.core", "polytrix.agents", "polytrix.drawing"),
     "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api", "polytrix.drawing"),
     "polytrix.replay": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
     "polytrix.llm": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.play", "polytrix.replay"),
-    "polytrix.table": (
+    "polytrix.web": (
         "polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play", "polytrix.replay",
     ),
-    "polytrix.api": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.drawing"),
+    "polytrix.api": (
+        "polytrix.core", "polytrix.learning", "polytrix.agents", "polytrix.arena", "polytrix.drawing",
+    ),
 }  # fmt: skip
 """What each package may import, besides itself."""
 

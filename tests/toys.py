@@ -280,6 +280,20 @@ def leaking_tell(before: Record, event: int, after: Record, viewer: int | None) 
     return [f"{event}, and the numbers are {before.secret[0]} and {before.secret[1]}"]
 
 
+def telling_deal(before: Record, event: int, after: Record, viewer: int | None) -> list[str]:
+    return [f"the first number is {before.secret[0]}"] if before.secret[0] >= 0 > before.secret[1] else []
+
+
+def open_secret(s: Record, event: int, seat: int) -> bool:
+    """Keeps no number secret that is dealt."""
+    return False
+
+
+def telling_secret(s: Record, event: int, seat: int) -> bool:
+    """Keeps what is added secret, from the seat with the lower number."""
+    return bool(s.secret[1] < 0 or s.secret[seat] < s.secret[1 - seat])
+
+
 def leaking_touch(s: Record, action: int) -> tuple[str, ...]:
     return (f"number-{s.secret[1 - s.mover]}",)
 

@@ -34,8 +34,8 @@ from torch import Tensor, nn
 import polytrix
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.core.game import Game
+from polytrix.core.search.tree import NONE
 from polytrix.core.state import FloatArray, IntArray, RecordArray
-from polytrix.core.tree import NONE
 
 sys.path.insert(0, str(Path(__file__).parent))
 from shared.arguments import (

@@ -4,9 +4,9 @@
     python training/expert.py resistor --network policy.npz
 
 The search finds values of the actions. Those that are better than the position become more probable in the
-network's policy (see `polytrix.core.teaching`), and its values learn the payoffs. A better network makes a
-better search: one that plays better, and is learned from again. The values of later decisions are part of what
-the values learn, since payoffs alone are noisy.
+network's policy (see `polytrix.core.search.teaching`), and its values learn the payoffs. A better network makes
+a better search: one that plays better, and is learned from again. The values of later decisions are part of
+what the values learn, since payoffs alone are noisy.
 
 From time to time the new network plays against the best one so far on new deals, each guiding a search. If it
 wins, it becomes the best one, which is evaluated and saved.
@@ -36,8 +36,8 @@ from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, save_network
-from polytrix.api.shared.workers import Workers, sum_of
 from polytrix.core.errors import CheckpointError
+from polytrix.learning.workers import Workers, sum_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from learner.network import Network

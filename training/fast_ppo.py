@@ -41,11 +41,11 @@ from torch.utils.tensorboard import SummaryWriter
 
 import polytrix
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
-from polytrix.api.shared import sparse
-from polytrix.api.shared.ppo_loss import LOSSES, Weights
-from polytrix.api.shared.workers import ALONE, Workers
 from polytrix.core.errors import CheckpointError
 from polytrix.core.state import IntArray
+from polytrix.learning import sparse
+from polytrix.learning.ppo_loss import LOSSES, Weights
+from polytrix.learning.workers import ALONE, Workers
 
 sys.path.insert(0, str(Path(__file__).parent))
 from learner.network import Network

@@ -258,7 +258,7 @@ class Run:
         settings, progress = self.settings, self.progress
         examples = self._demonstrations(MINIBATCHES * settings.batch_size)
         prompts = self.model.tokens_of([each.chat for each in examples])
-        answers = self.model.spelled([each.answer for each in examples])
+        answers = self.model.tokens_of_answers([each.answer for each in examples])
         losses = []
         for chosen in minibatches(prompts, settings.batch_size, self._rng()):
             loss = -self.model.log_probabilities(

@@ -39,8 +39,8 @@ from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, tallies
 from polytrix.api.rllib.learner import THREADS
 from polytrix.api.rllib.modules import policy_of, save_module
-from polytrix.api.shared.workers import usable_cores
 from polytrix.core.errors import CheckpointError
+from polytrix.learning.workers import usable_cores
 
 sys.path.insert(0, str(Path(__file__).parent))
 from shared import runs

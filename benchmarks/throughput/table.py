@@ -34,11 +34,11 @@ import polytrix
 from polytrix.bench import machine, versions
 from polytrix.core.calls import fresh_seed
 from polytrix.core.game import Game
-from polytrix.table.folder import VARIABLE
-from polytrix.table.serve import FILE
-from polytrix.table.settings import AGENT, YOU, Chair, Settings, new_token
-from polytrix.table.store import Store
-from polytrix.table.table import Table
+from polytrix.web.folder import VARIABLE
+from polytrix.web.serve import FILE
+from polytrix.web.settings import AGENT, YOU, Chair, Settings, new_token
+from polytrix.web.store import Store
+from polytrix.web.table import Table
 
 SAMPLES = 40
 """How often memory is looked at."""

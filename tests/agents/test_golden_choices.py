@@ -22,10 +22,11 @@ from polytrix.agents.search import Desk
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import GREEDY
 from polytrix.core.game import Game
+from polytrix.core.search.teaching import Lesson, Lessons
+from polytrix.core.search.tree import Plan
 from polytrix.core.simulator import Simulator
-from polytrix.core.teaching import Lesson, Lessons
-from polytrix.core.tree import Plan
 from tests.networks import some_network
+from tests.searching import searched as with_search
 from tests.toys import SECRET
 
 GAMES = [*all_games(), SECRET]
@@ -125,7 +126,7 @@ def taught(game: Game, sim: Simulator) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*map(with_search, GAMES)])
 def test_the_searches_choose_what_is_recorded(game: Game) -> None:
     recorded = json.loads(golden_file(game).read_text(encoding="utf-8"))
     assert found_in(game) == recorded

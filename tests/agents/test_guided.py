@@ -25,8 +25,8 @@ from polytrix.arena.contestants import contestants
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import PolicyError
+from polytrix.core.search.tree import DECISIONS, EDGES, NODES, NONE, ROOT, SIMULATIONS
 from polytrix.core.simulator import Simulator
-from polytrix.core.tree import DECISIONS, EDGES, NODES, NONE, ROOT, SIMULATIONS
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -334,6 +334,12 @@ def test_the_trees_of_one_position_are_kept_with_any_number_of_threads() -> None
             sim.step([action])
         found.append(played)
     assert found[0] == found[1] == found[2] == found[3] and max(found[0]) > 10
+
+
+def test_a_desk_that_has_not_searched_has_no_choices() -> None:
+    policy = searching()
+    desk = Desk(SECRET, 30, policy.nets, Mode.PLAIN)
+    assert len(desk.choices()) == 0
 
 
 def test_the_trees_of_several_positions_are_kept_if_each_has_a_thread() -> None:

@@ -11,15 +11,16 @@ import pytest
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy, ask, ask_rows, name_of, resolve, worlds
 from polytrix.agents.search import NO_NETS, Desk, Sums
-from polytrix.core import tree
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
-from polytrix.core.hashing import WORD, WORD_KEYS, hashed, room_for_observation
-from polytrix.core.playouts import PLAYOUTS
 from polytrix.core.rules import potential
+from polytrix.core.search import tree
+from polytrix.core.search.hashing import WORD, WORD_KEYS, hashed, room_for_observation
+from polytrix.core.search.playouts import PLAYOUTS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, FloatArray, IdArray, Record
 from tests.networks import some_network
+from tests.searching import searched
 from tests.toys import CALL, LIMIT, SECRET, idle_redeal
 
 
@@ -229,13 +230,41 @@ SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "p
 """Fields that hold secrets. Leaders, bids and dice are answers that the seats give at the same time."""
 
 
+GAMES = [(game, players) for game in polytrix.all_games() for players in {*game.player_counts} & {2, 4}]
+
+
+def redealt(sim: Simulator, twin: Simulator) -> Simulator:
+    """Make `twin` the same games with everything that is hidden from the movers resampled."""
+    twin.states[:] = sim.states
+    twin.states["generator"]["key"] += np.uint64(1 << 40)
+    twin.redeal(np.maximum(sim.mover, 0))
+    twin.states["generator"][:] = sim.states["generator"]
+    return twin
+
+
+@pytest.mark.parametrize("play", ["random", "greedy"])
+@pytest.mark.parametrize(("game", "players"), GAMES, ids=lambda value: getattr(value, "name", str(value)))
+def test_its_worlds_do_not_depend_on_what_the_seat_cannot_know(
+    game: polytrix.Game, players: int, play: str
+) -> None:
+    """A search sees nothing but worlds: they are equal in every byte if everything hidden is resampled."""
+    options = {"players": players} if len(game.player_counts) > 1 else {}
+    sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
+    player, differing = resolve(play, game), set[str]()
+    for step in range(40):
+        rows, secrets = np.flatnonzero(~sim.over), SECRETS.get(game.name, ())
+        redealt(sim, twin)
+        differing |= {name for name in secrets if (twin.states[name] != sim.states[name])[rows].any()}
+        own, other = (worlds(game, one.states[rows], np.random.default_rng(step)) for one in (sim, twin))
+        assert own.tobytes() == other.tobytes(), f"step {step}"
+        sim.step(ask_rows(player, sim, rows, np.random.default_rng(step)), rows)
+        sim.restart(np.flatnonzero(sim.over))
+    assert differing == SECRETS.get(game.name, set())
+
+
 @pytest.mark.parametrize("guided", [False, True], ids=["plain", "guided"])
 @pytest.mark.parametrize("play", ["random", "greedy"])
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [(game, players) for game in polytrix.all_games() for players in {*game.player_counts} & {2, 4}],
-    ids=lambda value: getattr(value, "name", str(value)),
-)
+@pytest.mark.parametrize(("game", "players"), [searched(*pair) for pair in GAMES])
 def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
     game: polytrix.Game, players: int, play: str, guided: bool
 ) -> None:
@@ -246,10 +275,7 @@ def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
     policy = GuidedSearchPolicy(game, some_network(game), 12) if guided else SearchPolicy(game, 12)
     differing: set[str] = set()
     for step in range(40):
-        twin.states[:] = sim.states
-        twin.states["generator"]["key"] += np.uint64(1 << 40)
-        twin.redeal(np.maximum(sim.mover, 0))
-        twin.states["generator"][:] = sim.states["generator"]
+        redealt(sim, twin)
         rows = np.flatnonzero(~sim.over)
         if step < 4 or step % 4 == 3:
             for name in SECRETS.get(game.name, ()):
@@ -262,17 +288,19 @@ def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
     assert differing == SECRETS.get(game.name, set())
 
 
-@pytest.mark.parametrize(("name", "players"), [("estimatrix", 4), ("pressure_matrix", 3)])
-def test_what_it_foresees_does_not_depend_on_what_the_seat_cannot_know(name: str, players: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [searched(polytrix.find("estimatrix"), 4), searched(polytrix.find("pressure_matrix"), 3)],
+)
+def test_what_it_foresees_does_not_depend_on_what_the_seat_cannot_know(
+    game: polytrix.Game, players: int
+) -> None:
     """The same with beliefs, where other seats have hidden actions."""
-    game, options = polytrix.find(name), {"players": players}
+    options = {"players": players}
     sim, twin = Simulator(game, 32, options, seed=11), Simulator(game, 32, options, seed=12)
     policy, asked, differing = GuidedSearchPolicy(game, some_network(game, beliefs=(9,)), 12), 0, 0
-    for step in range(40 if name == "estimatrix" else 3):
-        twin.states[:] = sim.states
-        twin.states["generator"]["key"] += np.uint64(1 << 40)
-        twin.redeal(np.maximum(sim.mover, 0))
-        twin.states["generator"][:] = sim.states["generator"]
+    for step in range(40 if game.name == "estimatrix" else 3):
+        redealt(sim, twin)
         hidden, other = (each.hidden_actions(np.maximum(sim.mover, 0)) for each in (sim, twin))
         rows = np.flatnonzero((hidden >= 0).any(1) & ~sim.over)
         if len(rows):
@@ -286,7 +314,7 @@ def test_what_it_foresees_does_not_depend_on_what_the_seat_cannot_know(name: str
     assert asked > 50 and differing > asked / 2
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*map(searched, polytrix.all_games())])
 def test_kept_trees_do_not_depend_on_what_the_seat_cannot_know(game: polytrix.Game) -> None:
     """One policy sees games as they are, another one with everything hidden resampled before each decision."""
     sim, twin = (Simulator(game, 1, {}, seed=seed) for seed in (11, 12))

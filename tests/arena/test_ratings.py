@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.arena.ratings import ANCHOR, ELO, fitted, ratings
-from polytrix.arena.statistics import bootstrap_weights, bootstrapped, shares_of_the_top, shares_of_wins
+from polytrix.arena.ratings import ANCHOR, ELO, fit, ratings
+from polytrix.arena.statistics import bootstrap, bootstrap_weights, shares_of_the_top, shares_of_wins
 
 
 def pair(wins: np.ndarray, losses: np.ndarray):
@@ -57,13 +57,13 @@ def test_a_table_that_wins_all_loses_all_and_splits_all_is_rated(seed: int) -> N
 def test_strengths_that_are_far_apart_are_exact(rarest: float) -> None:
     """In a chain of pairs, each pair has the odds of its own wins."""
     wins = np.diag([1000.0] * 5, 1) + np.diag([rarest] * 5, -1)
-    assert fitted(wins) == pytest.approx(-np.log(1000 / rarest) * np.arange(6))
+    assert fit(wins) == pytest.approx(-np.log(1000 / rarest) * np.arange(6))
 
 
 def test_many_tables_are_fitted_at_once() -> None:
     wins = np.random.default_rng(0).integers(1, 100, (50, 4, 4)) * (1.0 - np.eye(4))
-    strengths = fitted(wins)
-    assert strengths == pytest.approx(np.array([fitted(each) for each in wins]))
+    strengths = fit(wins)
+    assert strengths == pytest.approx(np.array([fit(each) for each in wins]))
     chances = 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
     games = wins + wins.swapaxes(1, 2)
     assert (games * chances).sum(axis=2) == pytest.approx(wins.sum(axis=2)), "each wins as often as expected"
@@ -85,7 +85,7 @@ def test_three_agents_are_rated_through_each_other() -> None:
 
 def test_bootstrapped_means_have_their_error() -> None:
     values = np.random.default_rng(0).normal(size=400)
-    low, high = bootstrapped([values], bootstrap_weights(400, 0))
+    low, high = bootstrap([values], bootstrap_weights(400, 0))
     error = values.std() / 20
     assert (low, high) == pytest.approx((values.mean() - 1.96 * error, values.mean() + 1.96 * error), abs=0.02)
 

@@ -20,9 +20,9 @@ from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
-from polytrix.play.moves import matching, numbered
-from polytrix.play.opinions import opinion
-from polytrix.play.session import Session, changed
+from polytrix.play.moves import matching, number_moves
+from polytrix.play.session import Session, changed_lines
+from polytrix.play.thoughts import opinion
 from polytrix.play.why import why
 from tests.cli.running import refused, run
 
@@ -51,7 +51,7 @@ def test_every_list_has_the_number_that_plays_the_move(game: str) -> None:
     at = session(game)
     while at.state.mover != at.viewer:
         at.play(at.choose(RandomPolicy(at.game)))
-    moves = numbered(at.game, at.state, at.legal())
+    moves = number_moves(at.game, at.state, at.legal())
     for move in moves:
         assert re.search(rf"(?<!\S){move.number} +{re.escape(move.notation)}(?!\S)", listed)
         assert re.search(rf"^ *{move.number}  {re.escape(move.notation)}  ", explained, re.MULTILINE)
@@ -72,7 +72,7 @@ def test_a_list_that_is_longer_than_the_screen_says_what_it_leaves_out() -> None
 
 def test_moves_that_match() -> None:
     at = session("pressure_matrix")
-    moves = numbered(at.game, at.state, at.legal())
+    moves = number_moves(at.game, at.state, at.legal())
     assert [move.number for move in matching(moves, "BID 3")] == [4]
     assert [move.number for move in matching(moves, "3")] == [4]
     assert "no legal move contains 'roll'" in played("pressure_matrix", "? roll")
@@ -169,12 +169,12 @@ def test_the_legend_says_from_where_the_enemy_counts() -> None:
 
 
 def test_last_says_whose_card_has_changed() -> None:
-    assert changed(["a hand", " 1 x", "b hand", " 1 x"], ["a hand", " 1 x", "b hand", " 1 y"]) == [
+    assert changed_lines(["a hand", " 1 x", "b hand", " 1 x"], ["a hand", " 1 x", "b hand", " 1 y"]) == [
         "b hand",
         " 1 y",
     ]
-    assert changed(["a", " 1 x", " 2 x"], ["a", " 1 y", " 2 y"]) == ["a", " 1 y", " 2 y"]
-    assert changed(["a", " 1 x"], ["aa", " 1 x"]) == ["aa"]
+    assert changed_lines(["a", " 1 x", " 2 x"], ["a", " 1 y", " 2 y"]) == ["a", " 1 y", " 2 y"]
+    assert changed_lines(["a", " 1 x"], ["aa", " 1 x"]) == ["aa"]
 
 
 def test_last_is_named_at_the_start() -> None:
@@ -386,7 +386,7 @@ def test_a_network_with_a_memory_goes_through_the_game_before_its_hint(tmp_path:
 )
 def test_why(text: str, told: str) -> None:
     at = session("quatrix")
-    lines = why(at.game, at.state, numbered(at.game, at.state, at.legal()), text)
+    lines = why(at.game, at.state, number_moves(at.game, at.state, at.legal()), text)
     assert any(line.startswith(told) for line in lines), lines
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba.core.errors import NumbaError
 
 from polytrix.agents.built_in import HeuristicPolicy
 from polytrix.agents.guided import GuidedSearchPolicy, compiled_nets
@@ -18,14 +17,14 @@ from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import Desk, SearchPolicy
 from polytrix.core import drivers
 from polytrix.core.compile import compiler
-from polytrix.core.compile.compiler import Function, Mode, program
+from polytrix.core.compile.compiler import Function, Mode, RuleError, program
 from polytrix.core.compile.programs import DRIVERS, forget_programs, programs
 from polytrix.core.game import Game
 from polytrix.core.records import as_records
 from polytrix.core.rules import DISJOINT
+from polytrix.core.search.teaching import Lesson, Lessons
+from polytrix.core.search.tree import Plan
 from polytrix.core.simulator import Simulator
-from polytrix.core.teaching import Lesson, Lessons
-from polytrix.core.tree import Plan
 from polytrix.testing import check_random_play, perft
 from polytrix.testing.faults import first_fault
 from tests.networks import some_network
@@ -225,5 +224,5 @@ def allocate(n: int) -> int:
 
 @pytest.mark.usefixtures("empty_cache")
 def test_programs_do_not_allocate() -> None:
-    with pytest.raises(NumbaError):
+    with pytest.raises(RuleError, match="does not compile"):
         program(allocate, {}, Mode.COMPILED, "test")(3)

@@ -151,8 +151,9 @@ def test_a_package_is_searched_for_rules_and_tables(stones: Callable[..., Game])
 @pytest.mark.parametrize(
     ("modules", "message"),
     [
-        ({"ending": "def payoff(s, out): ..."}, r"rules and .*ending both define 'payoff'; rename one"),
-        ({"greedy": INVARIANTS}, r"invariants, and another module, too; put all into one"),
+        ({"ending": "def payoff(s, out): ..."}, r"rules and .*ending both define 'payoff'; keep one"),
+        ({"ending": "MAX_LEGAL = 3"}, r"state and .*ending both define 'MAX_LEGAL'; keep one"),
+        ({"greedy": INVARIANTS}, r"greedy and .*invariants both define 'invariants'; keep one"),
     ],
 )
 def test_what_stands_in_two_modules_is_refused(
@@ -160,3 +161,8 @@ def test_what_stands_in_two_modules_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         stones(**modules)
+
+
+def test_what_is_missing_is_named(stones: Callable[..., Game]) -> None:
+    with pytest.raises(ValueError, match=r"found_stones defines no draw, format_action in state, rules"):
+        stones(words=STONES_WORDS.replace("format_action", "name_action"), picture="")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.agents import HeuristicPolicy, SearchPolicy, ask_rows
+from polytrix.agents import HeuristicPolicy, SearchPolicy, ask_rows, reasons
 from polytrix.api import words
 from polytrix.api.shared.rendering import Renderer
 from polytrix.core import drivers, snapshot
@@ -202,6 +202,26 @@ def test_a_position_that_cannot_be_shown_is_not_loaded(mode: Mode) -> None:
     sim.step([0, 0])
 
 
+@MODES
+def test_an_error_in_a_game_begun_here_stays_as_it_is(mode: Mode) -> None:
+    sim = Simulator(broken("careful_honest", apply=overrunning_apply), 2, seed=1, mode=mode)
+    sim.load(sim.save([1]), [1])
+    sim.states["caller"][0] = 1  # a defect of the rules
+    before = everything(sim)
+    with pytest.raises(IndexError):
+        sim.step([0, 0])
+    assert everything(sim) == before
+    sim.step([0], [1])
+
+
+def test_potentials_of_some_rows() -> None:
+    sim = Simulator(broken("careful_rated", potential=overrunning_potential), 3, seed=1)
+    forged(sim, 1, caller=1)
+    assert sim.potential([2, 0]).tolist() == [[7, 7], [7, 7]]
+    with pytest.raises(SnapshotError, match="row 1"):
+        sim.potential([2, 1])
+
+
 def test_one_game_at_a_time() -> None:
     sim = Simulator(broken("careful_one", apply=overrunning_apply), 1, seed=1)
     forged(sim, 0, caller=1)
@@ -294,6 +314,27 @@ def replaced(sim: Simulator, game: Game) -> Simulator:
     other = Simulator(game, 1, seed=1, mode=Mode.PLAIN)
     other.states["caller"] = 1
     return other
+
+
+@pytest.mark.parametrize("kind", ["heuristic", "worlds", "search"])
+def test_an_error_of_an_agent_names_the_row_of_the_simulator(kind: str) -> None:
+    defects: dict[str, Any] = {
+        "heuristic": {"greedy": overrunning_greedy},
+        "worlds": {"redeal": overrunning_redeal},
+        "search": {"apply": overrunning_apply},
+    }
+    game = broken(f"careful_row_{kind}", **defects[kind])
+    policy = HeuristicPolicy(game) if kind == "heuristic" else SearchPolicy(game, 5, rollout="random")
+    sim = Simulator(game, 6, seed=1)
+    forged(sim, 5, **({"pile": 9} if kind == "heuristic" else {"caller": 1}))
+    rows, rng = np.array([4, 5]), np.random.default_rng(0)
+    seen = sim.observation[rows], sim.mask[rows]
+    for call in (
+        lambda: ask_rows(policy, sim, rows, rng),
+        lambda: reasons(policy, *seen, rng, sim.states[rows], rows=rows),
+    ):
+        with pytest.raises(SnapshotError, match="row 5 cannot be played on"):
+            call()
 
 
 # -- games that declare nothing ---------------------------------------------------------------

@@ -148,6 +148,15 @@ def test_seeding_a_subset_counts_from_its_first_row() -> None:
     assert sim.states[3].tobytes() == simulator(1, seed=7).states[0].tobytes()
 
 
+def test_a_seed_for_each_row() -> None:
+    sim = simulator(3)
+    sim.seed([7, 5, 6], [2, 0, 1])
+    assert sim == simulator(3, seed=5)
+    with pytest.raises(ValueError, match="2 seeds are given; expected 3, one per row"):
+        sim.seed([1, 2])
+    assert sim == simulator(3, seed=5)
+
+
 def test_without_a_seed_every_simulator_is_another() -> None:
     keys = {int(Simulator(SECRET, 1, mode=Mode.PLAIN).states["generator"]["key"][0]) for _ in range(5)}
     assert len(keys) == 5

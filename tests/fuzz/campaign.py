@@ -30,7 +30,7 @@ from polytrix.testing.progress import Progress
 
 KINDS = (
     "snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints", "tables",
-    "resumed", "replays", "terminals", "answers", "endpoint", "concurrent", "disk",
+    "resumed", "replays", "terminals", "answers", "endpoint", "concurrent", "disk", "searches",
 )  # fmt: skip
 PATIENCE = 60.0  # seconds without a finished try after which it counts as hanging
 PREPARATION = 600.0  # seconds allowed until the first try, since programs may have to be compiled

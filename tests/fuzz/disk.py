@@ -20,9 +20,9 @@ from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from polytrix.llm.kept import KeptAnswers
 from polytrix.llm.models import Reply
-from polytrix.table.settings import PERSON, Chair, Settings, new_token
-from polytrix.table.store import Store
-from polytrix.table.table import Table
+from polytrix.web.settings import PERSON, Chair, Settings, new_token
+from polytrix.web.store import Store
+from polytrix.web.table import Table
 
 Generator = np.random.Generator
 

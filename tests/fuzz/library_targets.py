@@ -105,11 +105,17 @@ class RLlibTarget(Target):
         return legal
 
     def step(self, action: Any) -> None:
-        self.env.step({self.env._mover or self.env.agents[0]: action})
+        self.env.step({self.env._aec.agent_selection: action})
 
     def memory(self) -> bytes:
         env = self.env
-        told = (env.payoffs, env.truncated, env._mover, env._before, env._simulator.mask.tobytes())
+        told = (
+            env.payoffs,
+            env.truncated,
+            env._aec.agent_selection,
+            env._before,
+            env._simulator.mask.tobytes(),
+        )
         return env._simulator.save() + repr(told).encode()
 
     def close(self) -> None:
@@ -121,13 +127,14 @@ class RLlibTarget(Target):
         yield from seeding(lambda seed: env.reset(seed=seed))
         if not self.legal():
             return
-        other = next(agent for agent in env.agents if agent != env._mover)
+        mover = env._aec.agent_selection
+        other = next(agent for agent in env.agents if agent != mover)
         wrong: tuple[Any, ...] = (
-            {}, {other: 0}, {env._mover: 0, other: 0}, {"player_9": 0}, {0: 0, "a": 1}, {None: 0},
+            {}, {other: 0}, {mover: 0, other: 0}, {"player_9": 0}, {0: 0, "a": 1}, {None: 0},
         )  # fmt: skip
         for actions in wrong:
             yield bad(ValueError, env.step, actions)
-        for thing in (None, 0, [0], "player_0", {env._mover}):
+        for thing in (None, 0, [0], "player_0", {mover}):
             yield bad(TypeError, env.step, thing)
 
 

@@ -59,7 +59,8 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
         simulator.step(simulator.random_actions())
         simulator.restart(np.flatnonzero(simulator.over))
     rows = np.arange(GAMES)
-    _search(_loaded(path, whole[-1], game), simulator, np.random.default_rng(0))  # compiles
+    if SEARCHED:
+        _search(_loaded(path, whole[-1], game), simulator, np.random.default_rng(0))  # compiles
 
     def attempt(rng: Generator) -> str:
         which, other = rng.integers(len(whole), size=2)
@@ -86,7 +87,10 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
             begin_games(policy, GAMES)
             actions = ask_rows(policy, simulator, rows, rng)
             assert (simulator.mask[rows, actions] == 1).all(), "a network that was taken plays illegal actions"
-        if isinstance(policy, RecurrentNetworkPolicy) or policy.values is None or rng.random() > SEARCHED:
+        if isinstance(policy, RecurrentNetworkPolicy) or policy.values is None:
+            return "taken"
+        assert np.isfinite(policy.payoffs(simulator.observation)).all(), "a network expects no number"
+        if rng.random() >= SEARCHED:
             return "taken"
         return _search(policy, simulator, rng)
 
@@ -96,7 +100,6 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
 def _search(policy: NetworkPolicy | RecurrentNetworkPolicy, simulator: Simulator, rng: Generator) -> str:
     """Search with a network: what it chooses must be legal, and what it expects a number."""
     assert isinstance(policy, NetworkPolicy)
-    assert np.isfinite(policy.payoffs(simulator.observation)).all(), "a network expects no number"
     if len(policy.layers) == 1:
         return "taken"
     search = GuidedSearchPolicy(simulator.game, policy, SIMULATIONS)

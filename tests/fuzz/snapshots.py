@@ -6,14 +6,14 @@ import hashlib
 import io
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import GuidedSearchPolicy, HeuristicPolicy, NetworkPolicy, SearchPolicy, ask_rows
+from polytrix.agents import HeuristicPolicy, ask_rows
 from polytrix.api import words
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
@@ -30,27 +30,37 @@ from polytrix.testing.variants import option_combinations
 from .damage import long_directory
 
 _POSITIONS = 400
-_WAYS = 16
+_ASK = 2  # one of the ways
+_WAYS = range(16)
 _BATCHES = 16  # one in this many tries is a saved batch
 BOMBS = 0.02
 """Share of the saved batches that are made to take much memory or time."""
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Each try loads a forged snapshot of a game beside another game, looks at it, and plays it on.
+    """Each try loads a forged snapshot of a game beside another game, looks at it, and plays it on."""
+    heuristics = [HeuristicPolicy(game, name) for name in game.built_in_policies if name != "random"]
+    return played_on(game, heuristics, _WAYS)
 
-    A try takes a position of a random game, changes some of its numbers or bytes, and recomputes the digest.
+
+def played_on(
+    game: Game, policies: Sequence[Any], ways: Sequence[int] = (_ASK,)
+) -> Callable[[np.random.Generator], str]:
+    """Each try changes some numbers or bytes of a position of a random game, and recomputes the digest.
+
     What is done with an accepted one succeeds, or is refused and changes nothing; the other game goes on.
+
+    Args:
+        game: the game.
+        policies: one of them is asked for a move.
+        ways: one of them is what is done before that, see `use`.
     """
     real = positions(game, _POSITIONS).view(np.ndarray)
     table = [entry for entry in entries_of(game) if entry.low < entry.high]
     sim = Simulator(game, 2, seed=0)  # row 0 is for forged games
     again = Simulator(game, 3, seed=1)
-    policies: list[Any] = [SearchPolicy(game, simulations=6)]
-    policies.append(GuidedSearchPolicy(game, _network(game), simulations=6))
-    policies += [HeuristicPolicy(game, name) for name in game.built_in_policies if name != "random"]
     sim.load(sim.save([1]), [0])
-    for way in range(_WAYS):  # what compiles, takes its time now
+    for way in ways:  # what compiles, takes its time now
         for policy in policies:
             use(sim, again, policy, way, 0)
     sim.step(sim.random_actions())
@@ -69,7 +79,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
             return "unchanged"
         if refuses(sim, lambda: sim.load(data, [0])):
             return "refused"
-        way, policy = int(rng.integers(_WAYS)), policies[int(rng.integers(len(policies)))]
+        way, policy = ways[int(rng.integers(len(ways)))], policies[int(rng.integers(len(policies)))]
         seat = int(rng.integers(sim.num_players[0]))
         found_out = refuses(sim, lambda: use(sim, again, policy, way, seat))
         sim.policy[0] = rng.choice(list(game.built_in_policies.values()))  # so that a step ends the game
@@ -84,16 +94,6 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
         return "refused while playing" if found_out else "played on"
 
     return attempt
-
-
-def _network(game: Game) -> NetworkPolicy:
-    """A small one without any knowledge, which a search can be guided by."""
-    rng = np.random.default_rng(1)
-    sizes = [(game.observations.size, 8), (8, game.actions.size), (8, game.max_players)]
-    first, policy, values = (
-        (rng.normal(size=size).astype(np.float32), np.zeros(size[1], np.float32)) for size in sizes
-    )
-    return NetworkPolicy(game, [first, policy], "relu", values=values)
 
 
 def refuses(sim: Simulator, call: Callable[[], Any]) -> bool:
@@ -115,7 +115,7 @@ def use(sim: Simulator, again: Simulator, policy: Any, way: int, seat: int) -> N
         sim: a simulator of two games.
         again: one of three, which gets copies.
         policy: asked for a move.
-        way: what to do, below `_WAYS`; nothing for most numbers.
+        way: what to do, of `_WAYS`; nothing for most numbers.
         seat: who looks.
     """
     if way == 0:
@@ -129,7 +129,7 @@ def use(sim: Simulator, again: Simulator, policy: Any, way: int, seat: int) -> N
         again.redeal(seat, [1])
         if not again.over[1]:
             again.step(again.random_actions([1]), [1])
-    elif way == 2 and not sim.over[0]:
+    elif way == _ASK and not sim.over[0]:
         ask_rows(policy, sim, [0], np.random.default_rng(0))
     elif way == 3 and not sim.over[0] and isinstance(policy, HeuristicPolicy):
         policy.reasons(sim.observation[:1], sim.mask[:1])

@@ -20,12 +20,12 @@ from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
 from polytrix.play.session import Session
-from polytrix.table.app import application
-from polytrix.table.guard import LOOPBACK
-from polytrix.table.serve import FILE, bound, config_of
-from polytrix.table.settings import PERSON, Chair, Settings, new_token
-from polytrix.table.store import Kept, Store
-from polytrix.table.table import Table
+from polytrix.web.app import application
+from polytrix.web.guard import LOOPBACK
+from polytrix.web.serve import FILE, bound, config_of
+from polytrix.web.settings import PERSON, Chair, Settings, new_token
+from polytrix.web.store import Kept, Store
+from polytrix.web.table import Table
 
 SHORT = {"max_decisions": 40}
 """Short games, so that tries also reach their end."""
@@ -114,7 +114,7 @@ class _Errors(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found: list[str] = []
-        for name in ("uvicorn.error", "polytrix.table", "asyncio"):
+        for name in ("uvicorn.error", "polytrix.web", "asyncio"):
             logger = logging.getLogger(name)
             logger.addHandler(self)
             logger.propagate = False

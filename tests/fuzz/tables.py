@@ -17,8 +17,8 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.viewers import SPECTATOR
-from polytrix.table.lobby import settings_of
-from polytrix.table.settings import new_token
+from polytrix.web.lobby import settings_of
+from polytrix.web.settings import new_token
 
 from .commands import ESCAPES
 from .damage import damaged, damaged_json, planted

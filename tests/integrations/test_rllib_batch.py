@@ -26,11 +26,11 @@ from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
 from polytrix.api.rllib.learner import THREADS, BatchPPOLearner, compiled_gradients, gradients_by_pytorch
 from polytrix.api.rllib.modules import LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
-from polytrix.api.shared import passes, sparse
-from polytrix.api.shared.ppo_loss import Weights
 from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.learning import passes, sparse
+from polytrix.learning.ppo_loss import Weights
 from tests.integrations.test_rllib import module_of
 
 GAMES = [game.name for game in polytrix.all_games()]
@@ -61,11 +61,12 @@ class Watched(Games):
     def kind_of(self, name: str) -> int:
         return RANDOM if name == "random" else EXTERNAL
 
-    def choose(self, name: str, rows: Any) -> tuple[Any, ...]:
+    def choose(self, name: str, rows: Any, out: passes.Records) -> Any:
         simulator = self.simulator
         place = self.rng.integers(0, simulator.num_legal[rows])
         if name != LEARNER:
-            return (place,)
+            return simulator.legal_ids[rows, place]
+        self.see(rows, out)
         numbers = self.made + np.arange(len(rows))
         self.made += len(rows)
         values = self.rng.normal(size=len(rows)).astype(np.float32)
@@ -75,7 +76,8 @@ class Watched(Games):
             self.waiting[row, mover].append((int(number), float(value), float(potential[row, mover])))
             legal = np.flatnonzero(simulator.mask[row])
             self.seen.append((simulator.observation[row].copy(), legal, int(index)))
-        return place, numbers.astype(np.float32), values
+        out.place[:], out.log_probability[:], out.value[:] = place, numbers, values
+        return simulator.legal_ids[rows, place]
 
     def play(self) -> None:
         over = self.step(self.choose)

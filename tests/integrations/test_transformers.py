@@ -82,7 +82,7 @@ def test_tokens_give_back_every_text(game: str) -> None:
     for each, tokens in zip(shown, made.tokens_of([each.chat for each in shown]), strict=True):
         assert made.tokenizer.decode(tokens) == as_prompt(each.chat) + "\n\n"
         assert len(tokens) < len(as_prompt(each.chat)) / 3
-    for each, tokens in zip(shown, made.spelled([each.answer for each in shown]), strict=True):
+    for each, tokens in zip(shown, made.tokens_of_answers([each.answer for each in shown]), strict=True):
         assert made.tokenizer.decode(tokens, skip_special_tokens=True) == each.answer
         assert tokens[-1] == made.tokenizer.eos_token_id
 

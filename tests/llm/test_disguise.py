@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 
 import pytest
 
@@ -112,7 +112,7 @@ def test_every_action_has_a_name_of_its_own(game: Game) -> None:
 def test_a_vocabulary_is_complete(game: Game) -> None:
     disguise = Disguise(game, 1)
     unmarked = (re.sub("![a-z]+", "", text) for text in texts(game))  # `!fm`: fresh and moved
-    left = {word for text in unmarked for word in disguise.kept(text) - COMMON}
+    left = {word for text in unmarked for word in disguise.kept_words(text) - COMMON}
     assert not left, f"add to the vocabulary of {game.name}, or to common_words.txt: {sorted(left)}"
 
 
@@ -285,8 +285,8 @@ def test_a_prompt_is_hidden_within_milliseconds(game: Game) -> None:
     prompt = rules_of(game) + max(texts(game)[1:], key=len)
 
     def seconds() -> float:
-        start = perf_counter()
+        start = thread_time()
         disguise.hide(prompt)
-        return perf_counter() - start
+        return thread_time() - start
 
-    assert min(seconds() for _ in range(10)) < 0.05  # 10 ms, on a machine that does nothing else
+    assert min(seconds() for _ in range(10)) < 0.05  # of CPU time

@@ -118,7 +118,8 @@ def _apis(without: tuple[str, ...]) -> Part:
     }
     files = [
         file
-        for file in sorted((ROOT / PACKAGE / "api").rglob("*.py"))
+        for folder in ("learning", "api")
+        for file in sorted((ROOT / PACKAGE / folder).rglob("*.py"))
         if file.name != "__init__.py" and not left_out & {file.stem, file.parent.name}
     ]
     optional = ("torch", "stable_baselines3", "sb3_contrib", "pyspiel", "pygame")
@@ -126,7 +127,13 @@ def _apis(without: tuple[str, ...]) -> Part:
     return Part(
         "api",
         tuple(str(file.relative_to(ROOT)) for file in files),
-        quick=("tests/api", "tests/test_registration.py", "envs/polytrix/api"),
+        quick=(
+            "tests/learning",
+            "tests/api",
+            "tests/test_registration.py",
+            "envs/polytrix/learning",
+            "envs/polytrix/api",
+        ),
         thorough=(
             "tests/shared/test_every_game.py::test_the_same_game_however_it_is_run",
             "tests/shared/test_bad_calls.py",

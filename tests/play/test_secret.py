@@ -8,24 +8,14 @@ import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
-from polytrix.core.bounds import entries_of
 from polytrix.core.game import Game
-from polytrix.core.state import CHANCE, RecordArray, Seen
+from polytrix.core.state import CHANCE, RecordArray
 from polytrix.core.viewers import Viewer
 from polytrix.play.known import events, following, may_know, notation, worlds
 from polytrix.play.session import Session, Turn
+from tests.play.looks import look
 
 HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
-
-
-def look(game: Game, states: RecordArray, viewer: int) -> tuple[object, ...]:
-    """What a seat sees of a position."""
-    fields = [
-        int(entry.of(states)[0])
-        for entry in entries_of(game)
-        if entry.seen is Seen.PUBLIC or (entry.seen is Seen.PRIVATE and entry.owner == viewer)
-    ]
-    return *fields, game.text(states[0], viewer)
 
 
 def told(game: Game, world: RecordArray, event: int, viewer: int) -> str | None:

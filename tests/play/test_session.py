@@ -9,14 +9,14 @@ import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
-from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import Record, RecordArray, Seen
+from polytrix.core.state import Record
 from polytrix.core.viewers import Viewer
 from polytrix.play.known import HIDDEN, events, following, hides, may_know, notation, worlds
 from polytrix.play.session import Session, Turn
+from tests.play.looks import look
 from tests.toys import SECRET, broken, format_action
 
 QUATRIX = polytrix.find("quatrix")
@@ -124,25 +124,17 @@ def test_a_long_opening_is_told_to_the_observer_only() -> None:
 
 def plainly(game: Game, s: Record, happened: list[int], viewer: int) -> bool:
     """`may_know`, slowly: no event with another notation leads to a state that looks the same to the viewer."""
-
-    def look(states: RecordArray) -> tuple[object, ...]:
-        fields = [
-            int(entry.of(states)[0])
-            for entry in entries_of(game)
-            if entry.seen is Seen.PUBLIC or (entry.seen is Seen.PRIVATE and entry.owner == viewer)
-        ]
-        return game.text(states[0], viewer), *fields
-
     if s.mover == viewer:
         return True
     after = following(game, s, happened)
     if not hides(game, s, viewer) and not hides(game, after[0], viewer):
         return True
+    seen = look(game, after, viewer)
     pairs = [(world, event) for world in (s, *worlds(game, s, viewer)) for event in events(game, world)]
     alike = [
         notation(game, world, event)
         for world, event in pairs
-        if look(following(game, world, [event, *happened[1:]])) == look(after)
+        if look(game, following(game, world, [event, *happened[1:]]), viewer) == seen
     ]
     return set(alike) == {notation(game, s, happened[0])}
 

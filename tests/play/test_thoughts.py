@@ -14,11 +14,22 @@ import polytrix
 from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, begin_games, reasons, resolve
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides, worlds
 from polytrix.play.session import Session
-from polytrix.play.thoughts import SHOWN, Thoughts, as_markdown, how_to_read, thoughts
+from polytrix.play.thoughts import (
+    SHOWN,
+    Opinion,
+    as_markdown,
+    consider,
+    expected_payoff,
+    figures,
+    how_to_read,
+    in_text,
+)
 from tests.cli.running import refused, run
+from tests.searching import searched
 
 SEARCH = "search:30"
 
@@ -32,14 +43,14 @@ def at_start(transcript: Transcript) -> Session:
     return Session(transcript.description(), transcript.options, transcript.seed)
 
 
-def all_thoughts(transcript: Transcript, policy: PolicySpec) -> list[Thoughts]:
-    """The thoughts before each decision."""
+def all_thoughts(transcript: Transcript, policy: PolicySpec) -> list[Opinion]:
+    """What an agent thinks before each decision."""
     session = at_start(transcript)
     asked = resolve(policy, session.game)
     begin_games(asked, 1)
     told = []
     for action in transcript.actions:
-        told.append(thoughts(session, asked, action))
+        told.append(consider(session, asked))
         session.play(action)
     return told
 
@@ -60,42 +71,49 @@ def test_they_are_the_reasons_that_one_gets_by_hand(agent: str, name: str, playe
         numbers = reasons(policy, sim.observation, sim.mask, rng, sim.states)
         legal = sim.legal_ids[0, : sim.num_legal[0]]
         first = next(iter(numbers.values()))[0]
-        shown = [sim.game.parse_action(sim.states[0], move.notation) for move in thought.moves]
+        moves = thought.first(SHOWN, transcript.actions[number])
+        shown = [sim.game.parse_action(sim.states[0], each.move.notation) for each in moves]
         likes = sorted((float(first[action]) for action in legal), reverse=True)
         assert [float(first[action]) for action in shown[:SHOWN]] == likes[:SHOWN]
-        assert [move.notation for move in thought.moves if move.played] == [played[number]]
+        parts = in_text(thought, transcript.actions[number]).partition(": ")[2].split(", ")
+        (marked,) = (part for part in parts if part.endswith(" (played)"))
+        assert marked.startswith(f"{played[number]} ")
         assert len(shown) <= SHOWN + 1
         if agent == SEARCH:
             visits, value = numbers["visits"][0], numbers["value"][0]
-            expected = f"{max(value[i] for i in legal if visits[i] == visits.max()):+.2f}"
-            figures = [
+            payoff = f"{max(value[i] for i in legal if visits[i] == visits.max()):+.2f}"
+            numbers_shown = [
                 f"{visits[i] / visits.sum():.1%} {f'{value[i]:+.2f}' if visits[i] else '-'}" for i in shown
             ]
         elif agent == "ppo":
             assert isinstance(policy, NetworkPolicy)
             valued = policy.values is not None
-            expected = f"{policy.payoffs(sim.observation)[0, 0]:+.2f}" if valued else "-"
-            figures = [f"{first[i]:.1%}" for i in shown]
+            payoff = f"{policy.payoffs(sim.observation)[0, 0]:+.2f}" if valued else "-"
+            numbers_shown = [f"{first[i]:.1%}" for i in shown]
         else:
-            expected, figures = "-", [f"{first[i]:.2f}" for i in shown]
-        assert thought.expected == expected
-        assert [move.numbers for move in thought.moves] == figures
+            payoff, numbers_shown = "-", [f"{first[i]:.2f}" for i in shown]
+        assert expected_payoff(thought) == payoff
+        assert [figures(thought, each) for each in moves] == numbers_shown
 
 
-@pytest.mark.parametrize("agent", [SEARCH, "ppo"])
-@pytest.mark.parametrize("name", ["resistor", "estimatrix", "pixel_tactics"])
-def test_they_do_not_depend_on_what_is_hidden_from_the_seat(name: str, agent: str) -> None:
-    transcript = recorded(name, decisions=6)
+HIDING = [polytrix.find(name) for name in ("resistor", "estimatrix", "pixel_tactics")]
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"), [(game, "ppo") for game in HIDING] + [searched(game, SEARCH) for game in HIDING]
+)
+def test_they_do_not_depend_on_what_is_hidden_from_the_seat(game: Game, agent: str) -> None:
+    transcript = recorded(game.name, decisions=6)
     session = at_start(transcript)
     policy = resolve(agent, session.game)
     hidden = 0
     for action in transcript.actions:
         s = session.state.copy()
-        thought = thoughts(session, policy, action)
+        thought = in_text(consider(session, policy), action)
         for world in islice(worlds(session.game, s, int(s.mover)), 2):
             hidden += hides(session.game, s, int(s.mover))
             session._states[0] = world
-            assert thoughts(session, policy, action) == thought
+            assert in_text(consider(session, policy), action) == thought
         session._states[0] = s
         session.play(action)
     assert hidden
@@ -108,13 +126,10 @@ def test_they_are_those_with_which_the_agent_chose(tmp_path: Path) -> None:
     transcript = Transcript.load(file)
     movers = [int(s.mover) for s in transcript.positions(Mode.PLAIN)]
     told = all_thoughts(transcript, SEARCH)
-    own = [thought for thought, mover in zip(told, movers, strict=False) if mover == 0]
-    assert len(own) > 3
-    for thought in own:
-        (chosen,) = (move for move in thought.moves if move.played)
-        assert chosen.numbers.split()[0] == thought.moves[0].numbers.split()[0]
-    others = [thought for thought, mover in zip(told, movers, strict=False) if mover == 1]
-    assert not all(thought.moves[0].played for thought in others)
+    liked = [thought.likes_best(action) for thought, action in zip(told, transcript.actions, strict=True)]
+    own = [likes for likes, mover in zip(liked, movers, strict=False) if mover == 0]
+    assert len(own) > 3 and all(own)
+    assert not all(likes for likes, mover in zip(liked, movers, strict=False) if mover == 1)
 
 
 def test_a_network_with_a_memory_remembers_each_decision_once() -> None:
@@ -127,13 +142,13 @@ def test_a_network_with_a_memory_remembers_each_decision_once() -> None:
     session = at_start(transcript)
     begin_games(policy, 1)
     for action in transcript.actions:
-        thought = thoughts(session, policy, action)
+        thought = in_text(consider(session, policy), action)
         session.play(action)
     again = at_start(transcript)
     for action in transcript.actions[:-1]:
         again.play(action)
     again.recall(policy, [int(again.state.mover)])
-    assert thoughts(again, policy, transcript.actions[-1]) == thought
+    assert in_text(consider(again, policy), transcript.actions[-1]) == thought
 
 
 def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path: Path) -> None:
@@ -144,17 +159,18 @@ def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path
     told = all_thoughts(transcript, SEARCH)
     lines = shown.splitlines()
     assert how_to_read(resolve(SEARCH, transcript.description())) in lines
-    for number, (thought, move) in enumerate(zip(told, transcript.notation(), strict=True), start=1):
+    moves = list(zip(told, transcript.actions, transcript.notation(), strict=True))
+    for number, (thought, action, move) in enumerate(moves, start=1):
         place = next(
             i for i, line in enumerate(lines) if re.match(rf"{number}\. \w+: {re.escape(move)}( |$)", line)
         )
-        assert lines[place + 1] == f"{SEARCH} {thought}"
+        assert lines[place + 1] == f"{SEARCH} {in_text(thought, action)}"
     written = page.read_text(encoding="utf-8")
     rows = [line for line in written.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + len(told)
     assert f"{SEARCH} expects" in rows[0]
     for row, thought, move in zip(rows[2:], told, transcript.notation(), strict=True):
-        assert f"| `{move}` |" in row and f"| {thought.expected} |" in row
+        assert f"| `{move}` |" in row and f"| {expected_payoff(thought)} |" in row
         assert re.findall(r"\*\*`(.*?)`\*\*", row) == [move]
     assert written.count("```text") == 2
     assert run("replay", file, "--hint", SEARCH).stdout in shown
@@ -173,7 +189,7 @@ def test_markdown_without_an_agent(tmp_path: Path) -> None:
 def test_bars_do_not_end_cells() -> None:
     transcript = recorded("quatrix", decisions=1)
     turn = at_start(transcript).play(transcript.actions[0])
-    assert r"`a \| b`" in as_markdown(["", "seat", "move", "chance"], [(replace(turn, move="a | b"), ())])
+    assert r"`a \| b`" in as_markdown(["", "seat", "move", "chance"], [(replace(turn, move="a | b"), 0, ())])
 
 
 def test_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

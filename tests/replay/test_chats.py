@@ -13,7 +13,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Episode
 from polytrix.llm.games import game_record
 from polytrix.llm.models import Reply
-from polytrix.replay.chats import KEY, told_in
+from polytrix.replay.chats import KEY, read_told
 from polytrix.replay.data import replay_of, with_told
 from tests.cli.running import refused, run
 from tests.llm.scripted import RandomModel
@@ -34,7 +34,7 @@ def played(forfeits: bool = False) -> dict[str, Any]:
 def test_a_replay_has_the_chats_where_they_were() -> None:
     game = played()
     transcript = Transcript.from_text(json.dumps(game))
-    found = with_told(replay_of(transcript), told_in(json.dumps(game), 2))
+    found = with_told(replay_of(transcript), read_told(json.dumps(game), 2))
     assert found.players == ("me", "greedy") and len(found.chats) == len(found.movers)
     assert found.payoffs == game["payoffs"]
     refusals = 0
@@ -63,7 +63,7 @@ def test_the_command_prints_and_writes_them(tmp_path: Path) -> None:
 
 def test_other_transcripts_tell_nothing() -> None:
     game = {key: value for key, value in played().items() if key not in (KEY, "players")}
-    assert told_in(json.dumps(game), 2).chats == () and told_in(json.dumps(game), 2).players == ()
+    assert read_told(json.dumps(game), 2).chats == () and read_told(json.dumps(game), 2).players == ()
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_damaged_file_is_refused(change: Any, tmp_path: Path) -> None:
     game = played()
     change(game)
     with pytest.raises(TranscriptError, match="what language models have said is damaged"):
-        told_in(json.dumps(game), 2)
+        read_told(json.dumps(game), 2)
     file = tmp_path / "game.json"
     file.write_text(json.dumps(game))
     assert "is damaged" in refused("replay", file)

@@ -20,14 +20,12 @@ from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides
-from polytrix.play.moves import numbered
-from polytrix.play.opinions import Opinion, Weighed
+from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
-from polytrix.play.thoughts import SHOWN
+from polytrix.play.thoughts import MOST_MOVES, SHOWN, Mind, Opinion, Thought, Weighed
 from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of, session_of
-from polytrix.replay.minds import MOST_MOVES, Mind, Thought
 from tests.cli.running import run
 from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
 
@@ -165,7 +163,7 @@ def made(session: Session, expected: float, *likes: float) -> Opinion:
     likes = (*likes, *[0.0] * (len(legal) - len(likes)))
     weighed = [
         Weighed(move, {"probability": like})
-        for move, like in zip(numbered(session.game, session.state, legal), likes, strict=True)
+        for move, like in zip(number_moves(session.game, session.state, legal), likes, strict=True)
     ]
     seat = int(session.state.mover)
     both = tuple(expected if other == seat else -expected for other in range(2))

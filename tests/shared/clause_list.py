@@ -1,4 +1,4 @@
-"""Pytest plugin: prints which clauses the collected tests cite.
+"""Pytest plugin: prints which clauses the tests collected in each folder cite.
 
 python -m pytest --collect-only -qq -p tests.shared.clause_list tests/games
 """
@@ -14,5 +14,8 @@ HEAD = "cited clauses: "
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Print all arguments of all `clause` marks, including parametrised ones."""
-    cited = {clause for item in session.items for mark in item.iter_markers("clause") for clause in mark.args}
-    print("\n" + HEAD + json.dumps(sorted(cited)))
+    cited: dict[str, list[str]] = {}
+    for item in session.items:
+        for mark in item.iter_markers("clause"):
+            cited.setdefault(item.path.parent.name, []).extend(mark.args)
+    print("\n" + HEAD + json.dumps(cited))

@@ -19,6 +19,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
+from tests import searching
 from tests.fuzz import campaign
 from tests.shared import planted_fuzz
 
@@ -35,9 +36,9 @@ FEWER = {
     "terminals": 20,
 }
 """Number of tries in place of 100, of kinds that take their time."""
-SLOW = ("endpoint", "resumed")
-"""Kinds that CI tries with one game only."""
-
+SLOW = {"endpoint": ("quatrix",), "searches": ("quatrix",), "resumed": ()}
+"""Kinds that CI tries with few games or none, as two more programs of each would be compiled for searches, and
+`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
 
 APART = ("concurrent", "resumed")
 """Kinds that are tried in a process of their own: a fault there may be a crash."""
@@ -47,13 +48,17 @@ def samples() -> Iterator[Any]:
     """Small samples, and three times as large ones that are slow."""
     for what, game in product(campaign.KINDS, polytrix.all_games()):
         tries = FEWER.get(what, 100)
-        slow = pytest.mark.slow if what in SLOW and game.name != "quatrix" else ()
+        slow = () if game.name in SLOW.get(what, (game.name,)) else pytest.mark.slow
         yield pytest.param(tries, what, game, marks=slow, id=f"{tries}-{what}-{game.name}")
         yield pytest.param(3 * tries, what, game, marks=pytest.mark.slow, id=f"{3 * tries}-{what}-{game.name}")
 
 
 @pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
-def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
+def test_some_tries_of_each_kind(
+    tries: int, what: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if game.name not in searching.COMPILED and tries <= 100:
+        monkeypatch.setattr("tests.fuzz.policies.SEARCHED", 0.0)
     if what in APART:
         campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
         return

@@ -69,6 +69,9 @@ def test_option_combinations() -> None:
         ({"explain": toys.leaking_explain}, r"the list of moves tells"),
         ({"touch": toys.leaking_touch}, r"the list of places tells"),
         ({"tell": toys.leaking_tell}, r"what is told of .* tells"),
+        ({"tell": toys.telling_deal}, r"opening, seat 1: what is told of number \d tells"),
+        ({"secret": toys.open_secret}, r"opening, seat 1: what is told of number \d tells"),
+        ({"secret": toys.telling_secret}, r"what is told of (\+|x)\d tells"),
         ({"draw": toys.leaking_picture}, r"the picture tells"),
         ({"redeal": toys.mover_changing_redeal}, r"redeal changed the mover"),
         ({"redeal": toys.invalid_redeal}, r"numbers"),
@@ -83,6 +86,9 @@ def test_option_combinations() -> None:
         "moves",
         "places",
         "telling",
+        "telling-deal",
+        "open-secret",
+        "telling-secret",
         "picture",
         "mover",
         "invalid",
@@ -228,6 +234,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"parse_action": toys.wrong_parse}, "but parses as 0"),
         ({"text": toys.writing_text}, "changed the state"),
         ({"max_legal": 5, "legal": toys.empty_legal}, "0 legal actions"),
+        ({"max_legal": 3}, "4 legal actions; allowed: 1 to max_legal, 3"),
     ],
     ids=[
         "order",
@@ -243,6 +250,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         "wrong",
         "writing",
         "empty",
+        "many",
     ],
 )
 def test_a_broken_rule_of_rules_is_found(defect: dict[str, Any], found: str) -> None:

@@ -27,9 +27,9 @@ from algorithms.fsp import Reservoir
 from learner.network import Network
 from learner.tables import LEARNER
 from polytrix.agents import NetworkPolicy, load
-from polytrix.api.shared.advantages import END, OPEN
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
+from polytrix.learning.advantages import END, OPEN
 from shared.evaluation import evaluate
 from trials import runs as trial_runs
 from trials.trial import Budget, Trial

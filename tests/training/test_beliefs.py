@@ -17,7 +17,7 @@ from tests.networks import some_network
 import polytrix
 from beliefs import Positions, imagined, main, quality, read_settings
 from polytrix.agents import NetworkPolicy, load, save_network
-from polytrix.core.tree import NONE
+from polytrix.core.search.tree import NONE
 
 GAME = polytrix.find("estimatrix")
 

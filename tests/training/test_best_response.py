@@ -37,10 +37,10 @@ from polytrix.agents import (
     resolve,
     save_network,
 )
-from polytrix.api.shared.workers import one_blas_thread
 from polytrix.arena.contestants import Contestant, contestant
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
+from polytrix.learning.workers import one_blas_thread
 from values import Settings as ValueSettings
 from values import played
 
@@ -369,7 +369,7 @@ def test_a_search_is_met_at_the_end_of_the_training(tmp_path: Path) -> None:
     assert all(isinstance(tables.opponent, GuidedSearchPolicy) for tables in run.tables)
 
 
-@pytest.mark.parametrize("agent", ["greedy", "search:4,network=ppo"])
+@pytest.mark.parametrize("agent", ["greedy", pytest.param("search:4,network=ppo", marks=pytest.mark.slow)])
 def test_a_run_from_beginning_to_end(agent: str, tmp_path: Path) -> None:
     command = [sys.executable, TRAINING / "best_response.py", "resistor", agent, *TINY, "--out", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)

@@ -15,13 +15,13 @@ from tests.high import HIGH
 import polytrix
 from polytrix.agents import NetworkPolicy, RecurrentNetworkPolicy, load, save_network
 from polytrix.agents.checkpoint import read_checkpoint
-from polytrix.api.shared import sparse
-from polytrix.api.shared.advantages import END, OPEN
-from polytrix.api.shared.workers import Workers
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
+from polytrix.learning import sparse
+from polytrix.learning.advantages import END, OPEN
+from polytrix.learning.workers import Workers
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 

@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
-from tests.training.test_passes import GAME, some_decisions, some_network
+from tests.learning.test_passes import GAME, some_decisions, some_network
 
 import fast_ppo
 import polytrix
@@ -24,8 +24,8 @@ from learner.network import Network
 from learner.references import weighted_sum
 from learner.samples import Samples, new_samples
 from learner.tables import LEARNER, Tables
-from polytrix.api.shared import sparse
-from polytrix.api.shared.workers import ALONE
+from polytrix.learning import sparse
+from polytrix.learning.workers import ALONE
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3

@@ -31,10 +31,10 @@ from learner.samples import Samples, compiled, new_samples
 from learner.tables import LEARNER, Tables
 from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
-from polytrix.api.shared import sparse
-from polytrix.api.shared.advantages import OPEN
 from polytrix.core.errors import CheckpointError
 from polytrix.core.state import FloatArray, IntArray
+from polytrix.learning import sparse
+from polytrix.learning.advantages import OPEN
 from trials.runs import PolicyGradient, carry_out
 from trials.trial import Trial
 

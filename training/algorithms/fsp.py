@@ -22,10 +22,10 @@ from torch.nn import functional
 from learner.samples import pieces
 from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
-from polytrix.api.shared import sparse
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
+from polytrix.learning import sparse
 from shared.checkpoints import adam_like, check_decisions, load_adam
 from shared.runs import MOST
 from trials.runs import PolicyGradient, carry_out

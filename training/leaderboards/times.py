@@ -12,11 +12,11 @@ import numpy as np
 
 import polytrix
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows, begin_games
-from polytrix.api.shared.workers import one_blas_thread
 from polytrix.core.baselines import policy_name
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
+from polytrix.learning.workers import one_blas_thread
 
 GAMES = 20
 """Number of games of `greedy` against itself from which the positions are drawn."""

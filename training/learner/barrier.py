@@ -14,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from polytrix.api.shared.sparse import compiled
+from polytrix.learning.sparse import compiled
 
 _LINE = 8  # integers in a cache line, so that no thread writes where another one reads something else
 

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from polytrix.agents import Cell, NetworkPolicy
-from polytrix.api.shared import passes, sparse
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
+from polytrix.learning import passes, sparse
 
 
 class Network(nn.Module):
@@ -61,7 +61,7 @@ class Network(nn.Module):
 
     @property
     def compiles(self) -> bool:
-        """Whether the passes of `polytrix.api.shared.passes` are for this network."""
+        """Whether the passes of `polytrix.learning.passes` are for this network."""
         usual = self.recall is None and not self.half_precision and self.value.out_features == 1
         return usual and not sparse.computes_densely(self.vector)
 
@@ -96,7 +96,7 @@ class Network(nn.Module):
         if memory is None:
             memory = self.scale.new_zeros(len(count), 0)
         x, memory = self.features(observation, memory)
-        logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
+        logits = sparse.legal_logits(x, self.policy, legal, count)
         return logits, self.value(x), memory
 
     def features(self, observation: Tensor | sparse.Entries, memory: Tensor) -> tuple[Tensor, Tensor]:
@@ -122,7 +122,7 @@ class Network(nn.Module):
             observation, legal, count: (n, O) or their entries, (n, W) and (n,). The network has no GRU.
         """
         x, _ = self.features(observation, self.scale.new_zeros(len(count), 0))
-        return sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
+        return sparse.legal_logits(x, self.policy, legal, count)
 
     @torch.no_grad()
     def log_probabilities(self, observation: Tensor, legal: Tensor, count: Tensor) -> Tensor:
@@ -202,5 +202,5 @@ def act(
         Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,), memory (n, M).
     """
     x, memory = network.features(observation, memory)
-    place, log_probability = sparse.draw(x, network.policy.weight, network.policy.bias, legal, count, drawn)
+    place, log_probability = sparse.draw(x, network.policy, legal, count, drawn)
     return place, log_probability, network.value(x).squeeze(1), memory

@@ -24,8 +24,8 @@ from torch import Tensor
 
 from learner.network import Network
 from learner.samples import Samples
-from polytrix.api.shared import passes
-from polytrix.api.shared.workers import Workers
+from polytrix.learning import passes
+from polytrix.learning.workers import Workers
 
 
 def weighted_sum(

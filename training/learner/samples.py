@@ -11,12 +11,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from polytrix.api.shared import sparse
-from polytrix.api.shared.advantages import OPEN, estimate
-from polytrix.api.shared.ppo_loss import NOBODY
 from polytrix.core.compile.cached import cached_njit
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
+from polytrix.learning import sparse
+from polytrix.learning.advantages import OPEN, estimate
+from polytrix.learning.ppo_loss import NOBODY
 
 compiled = cached_njit(nogil=True, error_model="numpy")
 

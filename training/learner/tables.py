@@ -16,14 +16,14 @@ from torch import Tensor
 from learner.network import Network, act
 from learner.samples import Samples, link, new_samples
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows
-from polytrix.api.shared import passes
-from polytrix.api.shared.advantages import END, OPEN
-from polytrix.api.shared.ppo_loss import NOBODY
 from polytrix.core import drivers
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
+from polytrix.learning import passes
+from polytrix.learning.advantages import END, OPEN
+from polytrix.learning.ppo_loss import NOBODY
 from shared.arguments import Amount, Share, Weight
 from shared.checkpoints import check_decisions
 from shared.runs import Clock, PPOSettings
@@ -40,7 +40,7 @@ FIRST_OPPONENT = 1 << 39
 """The player of a seat of the first of `Settings.opponents` in `fast_ppo.py`; the others follow."""
 
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
-"""What `passes.decide` records in the samples."""
+"""The names of `passes.Records` in the samples."""
 
 
 @dataclass(frozen=True)
@@ -176,8 +176,7 @@ class Tables:
         new = samples.add(len(rows))
         if network.compiles:
             with self.clock("inference"):
-                actions = np.empty(len(rows), np.int64)
-                passes.decide(
+                actions = passes.decide(
                     network.vector.numpy(),
                     network.sizes,
                     network.scale.numpy(),
@@ -186,9 +185,7 @@ class Tables:
                     simulator.legal_ids,
                     simulator.num_legal,
                     drawn.numpy(),
-                    new.start,
-                    *(getattr(samples, name).numpy() for name in DECISION),
-                    actions,
+                    passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
                 )
             return torch.from_numpy(actions)
         with self.clock("environment"):

@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from learner.barrier import meet, new_barrier
 from learner.network import Network
-from polytrix.api.shared.passes import Decisions, gradient
-from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
-from polytrix.api.shared.sparse import Entries, compiled, in_order
-from polytrix.api.shared.workers import Workers, sum_of
+from polytrix.learning.passes import gradient
+from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
+from polytrix.learning.sparse import Entries, compiled, in_order
+from polytrix.learning.workers import Workers, sum_of
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
@@ -145,15 +145,13 @@ def gradient_by_pytorch(
 
     begin, part = numbers[0, first:last], numbers[:, first:last].ravel()
     here, part = part >= 0, part.clamp(min=0)
-    observation, legal, count, place, before, advantage, target, taught, reference = (
-        given[name].index_select(0, part) for name in ("observation", *COLUMNS)
-    )
-    logits, value, _ = network.outputs(observation, legal, count, given["memory"].index_select(0, begin))
+    observation, *columns = (given[name].index_select(0, part) for name in ("observation", *COLUMNS))
+    its, memory = Decisions(*columns), given["memory"].index_select(0, begin)
+    logits, value, _ = network.outputs(observation, its.legal, its.num_legal, memory)
     if weights.standardize:
-        advantage = (advantage - mean) / (variance.sqrt() + 1e-8)
+        its = its._replace(advantage=(its.advantage - mean) / (variance.sqrt() + 1e-8))
     shares = here / decisions, here / asked.clamp(min=1)
-    columns = place, before, advantage, target, taught, reference
-    loss, figures = loss_of(logits, value.squeeze(1), *columns, *shares, weights)
+    loss, figures = loss_of(logits, value.squeeze(1), its, *shares, weights)
     slopes = torch.autograd.grad(loss, list(network.parameters()))
     return torch.cat([slope.ravel() for slope in slopes]), figures
 

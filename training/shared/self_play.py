@@ -20,10 +20,10 @@ from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.loaded import mode_for
+from polytrix.core.search.teaching import Lesson, Lessons
+from polytrix.core.search.tree import NONE, Nets, Plan
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
-from polytrix.core.teaching import Lesson, Lessons
-from polytrix.core.tree import NONE, Nets, Plan
 from shared.arguments import Count, Positive, Share, Weight
 from shared.checkpoints import check_decisions
 from shared.runs import RunSettings

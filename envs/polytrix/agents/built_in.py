@@ -49,11 +49,8 @@ class HeuristicPolicy:
 
     Args:
         game: the game that it plays.
-        name: "greedy", or one of `game.heuristics`.
+        name: "greedy", or one of `game.heuristics`; PolicyError if the game does not have it.
         mode: how the heuristic is run outside of environments; plain Python needs no compiler.
-
-    Raises:
-        PolicyError: the game has no such heuristic.
     """
 
     def __init__(self, game: Game, name: str = "greedy", *, mode: Mode = Mode.COMPILED) -> None:
@@ -87,7 +84,7 @@ class HeuristicPolicy:
                 self._generator, self._work, self._ids, self._score, actions[part],
             )  # fmt: skip
 
-        all_or_nothing(answer, np.arange(len(mask)), (actions,))
+        all_or_nothing(answer, np.arange(len(mask)), None, (actions,))
         return actions
 
     def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:

@@ -132,13 +132,7 @@ def _values(line: bytes) -> int:
 
 
 def _encoded(value: Any, blocks: list[memoryview], where: str) -> Any:
-    """The JSON form of a value. Appends the bytes of arrays to `blocks`.
-
-    Args:
-        value: the value.
-        blocks: bytes of the arrays so far.
-        where: where the value is, for errors.
-    """
+    """The JSON form of a value; errors say `where` it is. Appends the bytes of arrays to `blocks`."""
     if value is None or type(value) in (bool, int, str):
         return value
     if type(value) is float:

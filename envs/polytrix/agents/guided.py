@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core import guided, inference, tree
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.search import guided, inference, tree
 from polytrix.core.state import FloatArray
 
 from .network import NO_VALUES, Layer, NetworkPolicy, scaled
@@ -34,15 +34,13 @@ class GuidedSearchPolicy(TreeSearch):
     """Searches for each decision as a network advises, and plays the action that it finds best.
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
-    `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
-    If the network has beliefs, hidden actions of other seats are drawn from them.
+    `core/search/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same
+    way. If the network has beliefs, hidden actions of other seats are drawn from them.
 
     Args:
         game: the game that it plays.
         network: a network with a value head.
-        simulations: number of simulations per decision; 200 by default, unlimited if `seconds` is given.
-        seconds: time limit per decision. With it, choices depend on the machine; without it and `keep`, on the
-            position and the random generator only.
+        simulations, seconds: as for `SearchPolicy`.
         exploration: weight of the priors.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities. By
             default 6 where simulations are shared by halving, otherwise 3.
@@ -56,13 +54,11 @@ class GuidedSearchPolicy(TreeSearch):
             as at later positions. By default 16 with two players, otherwise 0; also 0 with `seconds`, as
             halving needs a known number.
         scale: weight of values in halving.
-        trees: as for `SearchPolicy`.
         keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
-            before, and there is room, the search adds its simulations to what is known there. So a choice
+            before, and there is room, the search adds its simulations to what is known there, so a choice
             depends on the earlier decisions. It works for one position at a time, and for several if there are
             as many `threads` as trees of all of them; otherwise each search begins anew.
-        threads: number of trees that are searched in parallel.
-        mode: how the rules are run.
+        trees, threads, mode: as for `SearchPolicy`.
 
     Raises:
         PolicyError: a setting that is not allowed, or a network of another kind or game, or without values.
@@ -96,23 +92,17 @@ class GuidedSearchPolicy(TreeSearch):
         if not isinstance(others, NetworkPolicy) and others not in (None, SEARCH, *game.built_in_policies):
             allowed = ", ".join((SEARCH, *game.built_in_policies))
             raise PolicyError(f"others is {others!r}; allowed: {allowed}, or a feed-forward network")
-        usual = {
-            "exploration": EXPLORATION,
-            "temperature": None,
-            "reduction": REDUCTION,
-            "others": None,
-            "considered": None,
-            "scale": SCALE,
-            "trees": 1,
-            "keep": False,
-        }
         self.considered = None if considered is None else int(at_least("considered", considered, 0))
         self.scale = at_least("scale", scale, 0.0)
         if self.considered and self.seconds is not None:
             raise PolicyError(
                 "'considered' goes only without seconds: halving needs a known number of simulations"
             )
-        own = {name: shown(getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
+        own = {
+            name: shown(getattr(self, name))
+            for name, usual in (GuidedSearchPolicy.__init__.__kwdefaults__ or {}).items()
+            if name not in ("seconds", "threads", "mode") and getattr(self, name) != usual
+        }
         self.name = self.name_with({"network": network.name} | own)
 
     def plan(self, players: int) -> tree.Plan:
@@ -151,12 +141,7 @@ def shown(value: Any) -> str:
 
 
 def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> tree.Nets:
-    """The networks of a search in the form that compiled code reads.
-
-    Args:
-        game: the game.
-        network: guides the search.
-        others: plays the other seats, or None.
+    """The networks of a search in the form that compiled code reads; `others` plays the other seats.
 
     Raises:
         PolicyError: `network` has no values, has a memory, or one of them has no hidden layer.

@@ -182,8 +182,7 @@ def checked_layers(
     """Copies of the layers as float32 arrays, or PolicyError if they are no network for the game.
 
     Args:
-        game: the game that the network plays.
-        layers: weight (inputs, outputs) and bias (outputs,) of each layer, first to last.
+        game, layers: as for `NetworkPolicy`.
         between: weights and biases of a recurrent cell before the last layer, if there is one: those for its
             input, and those for its memory. Its outputs are in -1..1.
         outputs: number of outputs; by default the number of actions.
@@ -221,12 +220,7 @@ def checked_layers(
 
 
 def float32_array(values: Any, what: str) -> FloatArray:
-    """A copy in float32, or PolicyError if it is no array of finite real numbers.
-
-    Args:
-        values: an array, or anything that NumPy converts to one.
-        what: the layer, for errors.
-    """
+    """A copy in float32, or PolicyError, which says `what` it is, if it is no array of finite numbers."""
     given = np.asarray(values)
     if given.dtype.kind not in "fiu":
         raise PolicyError(f"{what} holds numbers of dtype {given.dtype}; expected real ones")
@@ -238,12 +232,10 @@ def float32_array(values: Any, what: str) -> FloatArray:
 
 
 def largest(bound: npt.NDArray[Any], weight: FloatArray, bias: FloatArray, what: str) -> npt.NDArray[Any]:
-    """Bounds of the absolute outputs of a layer, (outputs,), or PolicyError if they may overflow.
+    """Bounds of a layer's absolute outputs, (outputs,), from those of its inputs.
 
-    Args:
-        bound: bounds of its absolute inputs, (inputs,).
-        weight, bias: (inputs, outputs) and (outputs,).
-        what: the layer, for errors.
+    Raises:
+        PolicyError: they may overflow; it says `what` the layer is.
     """
     outputs = bound @ np.abs(weight.astype(float)) + np.abs(bias.astype(float))
     if outputs.max(initial=0.0) > LARGEST:

@@ -13,7 +13,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.loaded import all_or_nothing, any_loaded, mode_for
+from polytrix.core.loaded import all_or_nothing, any_loaded, mode_for, naming
 from polytrix.core.policy import Policy as Policy
 from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
@@ -23,8 +23,7 @@ from polytrix.core.state import ByteArray, IntArray, RecordArray
 class StatePolicy(Protocol):
     """A policy that searches from positions instead of observations.
 
-    It never gets the true positions: `ask` makes copies in which everything hidden from the mover is resampled,
-    with different future chance.
+    It never gets the true positions: `ask` makes `worlds` of them.
     """
 
     game: Game
@@ -145,8 +144,7 @@ def ask(
 
     Args:
         policy, observation, mask, rng: as for `Policy`.
-        states: (n,) positions, for a `StatePolicy`. The policy gets copies in which everything hidden from the
-            mover is resampled.
+        states: (n,) positions, for a `StatePolicy`, which gets `worlds` of them.
         rows, seats: (n,) numbers of the games, and the seats to move, for a `RememberingPolicy` and for
             policies that ask for them (`TOLD`).
         games: (n,) for policies that ask for it.
@@ -169,12 +167,14 @@ def ask(
     >>> actions = ask(policy, seen["observation"][None], seen["action_mask"][None], rng, states)
     >>> env.step(int(actions[0]))
     """
+    places = np.arange(len(mask)) if rows is None else rows
     if needs_states(policy) and states is not None:
-        forced = np.count_nonzero(mask, axis=1) == 1
+        free = np.count_nonzero(mask, axis=1) != 1
         answer = np.asarray(mask.argmax(axis=1))
-        if not forced.all():
-            dealt = worlds(policy.game, states[~forced], rng, policy.mode)
-            answer[~forced] = policy.choose(dealt, rng)
+        if free.any():
+            with naming(places[free]):
+                dealt = worlds(policy.game, states[free], rng, policy.mode)
+                answer[free] = policy.choose(dealt, rng)
     elif remembers(policy) and rows is not None and seats is not None:
         answer = np.asarray(policy.act(rows, seats, observation, mask, rng))
     else:
@@ -187,22 +187,17 @@ def ask(
                     "give it a default"
                 )
             del more[name]
-        answer = np.asarray(policy(observation, mask, rng, **more))
+        with naming(places):
+            answer = np.asarray(policy(observation, mask, rng, **more))
     return checked(policy, answer, mask)
 
 
 def worlds(
     game: Game, states: RecordArray, rng: np.random.Generator, mode: Mode = Mode.COMPILED
 ) -> RecordArray:
-    """Copies of positions in which everything hidden from the mover is resampled, with new random generators.
+    """Copies of positions (n,) in which everything hidden from the mover and future chance are resampled.
 
     The copies depend on what the movers know and on `rng` only.
-
-    Args:
-        game: the game of the positions.
-        states: (n,) records; in each a seat is to move.
-        rng: for the hidden information, and for future chance in the copies.
-        mode: how the rules are run.
 
     Raises:
         SnapshotError: a position was loaded, and nothing can be redealt there.
@@ -214,7 +209,7 @@ def worlds(
     run, rows = programs(game, mode_for(states, mode)).redeal_rows, np.arange(len(copies))
     dealt = as_argument(copies, mode)
     if any_loaded(states):
-        all_or_nothing(lambda part: run(dealt, rows[part], seats[part]), rows, (dealt,))
+        all_or_nothing(lambda part: run(dealt, rows[part], seats[part]), rows, dealt, (dealt,))
     else:
         run(dealt, rows, seats)
     return copies

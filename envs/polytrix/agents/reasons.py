@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.errors import PolicyError
+from polytrix.core.loaded import naming
 from polytrix.core.state import ByteArray, FloatArray, IntArray, RecordArray
 
 from .policy import Policy, name_of, needs_states, remembers, worlds
@@ -25,20 +26,16 @@ def reasons(
     Random play and networks give a `probability`, heuristics a `score`, and the search `visits` and `value`,
     the mean payoff that it expects for the mover.
 
-    A policy tells them by a method that returns such numbers: `reasons(observation, mask)`; one that needs
-    states by `reasons_at(states, rng)`, with positions like those for `choose`; and one that remembers by
-    `reasons_in(rows, seats, observation, mask)`, with its memory of these seats, which stays as it is.
-
-    Args:
-        policy, observation, mask, rng, states, rows, seats: as for `polytrix.agents.ask`.
+    A policy tells them by a method: `reasons(observation, mask)`; `reasons_at(states, rng)` if it needs states,
+    with positions like those for `choose`; `reasons_in(rows, seats, observation, mask)` if it remembers, with
+    its memory of these seats, which stays as it is. Arguments are as for `polytrix.agents.ask`.
 
     Returns:
         Arrays (n, A) float32. Numbers of illegal actions, and values of actions that the search has not tried,
         mean nothing.
 
     Raises:
-        PolicyError: the policy does not tell its reasons, or needs states, or rows and seats, and they are
-            not given.
+        PolicyError: the policy does not tell its reasons, or lacks an argument for them.
 
     >>> import polytrix
     >>> from polytrix.agents import resolve
@@ -49,15 +46,16 @@ def reasons(
     (['score'], True)
     """
     found: dict[str, FloatArray]
-    if needs_states(policy) and states is not None and hasattr(policy, "reasons_at"):
-        found = policy.reasons_at(worlds(policy.game, states, rng, policy.mode), rng)
-    elif remembers(policy) and rows is not None and seats is not None and hasattr(policy, "reasons_in"):
-        found = policy.reasons_in(rows, seats, observation, mask)
-    elif hasattr(policy, "reasons"):
-        found = policy.reasons(observation, mask)
-    else:
-        raise PolicyError(
-            f"policy {name_of(policy)!r} does not tell its reasons; give it a method "
-            "reasons(observation, mask) -> {name: numbers (n, A)}, and what it needs, as for `ask`"
-        )
+    with naming(np.arange(len(mask)) if rows is None else rows):
+        if needs_states(policy) and states is not None and hasattr(policy, "reasons_at"):
+            found = policy.reasons_at(worlds(policy.game, states, rng, policy.mode), rng)
+        elif remembers(policy) and rows is not None and seats is not None and hasattr(policy, "reasons_in"):
+            found = policy.reasons_in(rows, seats, observation, mask)
+        elif hasattr(policy, "reasons"):
+            found = policy.reasons(observation, mask)
+        else:
+            raise PolicyError(
+                f"policy {name_of(policy)!r} does not tell its reasons; give it a method "
+                "reasons(observation, mask) -> {name: numbers (n, A)}, and what it needs, as for `ask`"
+            )
     return found

@@ -24,22 +24,13 @@ class Cell(NamedTuple):
     recurrent_bias: FloatArray  # (3 U,)
 
     @property
-    def inputs(self) -> int:
-        """Number of inputs."""
-        return len(self.weight)
-
-    @property
     def units(self) -> int:
         """Number of units."""
         return len(self.recurrent_weight)
 
     def step(self, x: FloatArray, memory: FloatArray) -> FloatArray:
-        """The next memory, (n, U), as in PyTorch's `GRUCell`: the reset gate is applied to the product of
-        weights and memory, and the update gate is the share of the memory that stays.
-
-        Args:
-            x: (n, I).
-            memory: (n, U).
+        """The memory (n, U) after an input (n, I), as in PyTorch's `GRUCell`: the reset gate is applied to the
+        product of weights and memory, and the update gate is the share of the memory that stays.
         """
         coming = x @ self.weight + self.bias
         known = memory @ self.recurrent_weight + self.recurrent_bias
@@ -57,20 +48,7 @@ class RecurrentNetworkPolicy:
     """Hidden layers, a GRU cell that remembers a seat's earlier decisions, and a last layer to logits.
 
     Call `polytrix.agents.begin_games`, then `ask_rows`; see `RememberingPolicy`. It can play several seats of
-    a game, each with its own memory. The inputs are the observation times `game.observations.scale`; the
-    activation follows every layer but the last.
-
-    Args:
-        game: the game that it plays.
-        layers: weight (inputs, outputs) and bias (outputs,) of each layer; the last one comes after the cell.
-        cell: weights of the GRU.
-        activation: "relu" or "tanh".
-        deterministic: play the action with the highest logit instead of sampling from the softmax.
-        name: for tables and logs.
-        notes: from the file of the network.
-
-    Raises:
-        PolicyError: sizes that do not match the game or each other, or numbers that are not finite.
+    a game, each with its own memory. Arguments are as for `NetworkPolicy`; the last layer comes after the cell.
     """
 
     remembers = True

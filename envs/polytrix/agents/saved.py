@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -60,28 +60,24 @@ def save_network(
     """Write a network to a file, atomically. `load` reads it without a learning library.
 
     Args:
-        path: the file; its name must end with `.npz`.
-        game: the game that the network plays.
-        layers, activation: as for `NetworkPolicy`.
+        path: the file, `.npz`.
+        game, layers, activation, values, beliefs: as for `NetworkPolicy`.
         notes: anything that JSON can represent, for example how the network was trained.
-        cell: of a `RecurrentNetworkPolicy`.
-        values: the value head of a `NetworkPolicy`.
-        beliefs: the layers of its beliefs, if it has values.
+        cell: of a `RecurrentNetworkPolicy`, which has no values; beliefs need them.
 
     Returns:
         The path.
 
     Raises:
-        PolicyError: the layers do not match the game, the file name does not end with `.npz`, there are
-            both a cell and a value head, or beliefs without one.
+        PolicyError: another kind of file name, or parts that do not go with the game or each other.
     """
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
-    parts = _Parts(layers, cell, values, beliefs)
-    policy = _made(game, parts, activation)
+    policy = _made(game, activation, layers, cell, values, beliefs)
+    oldest = FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT
     header = {
-        "format": parts.format,
+        "format": oldest if cell is None else RECURRENT_FORMAT,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
@@ -141,7 +137,7 @@ def load(
             f"(now {game.observations.size} and {game.actions.size})"
         )
     try:
-        policy = _made(game, parts, header["activation"])
+        policy = _made(game, header["activation"], **parts)
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
     policy.deterministic, policy.name, policy.notes = deterministic, named_after(source), header["notes"]
@@ -171,27 +167,10 @@ def _bytes_of(path: Path) -> bytes:
         raise PolicyError(f"it cannot be read: {error.strerror}") from None
 
 
-class _Parts(NamedTuple):
-    """What a file holds besides its header."""
-
-    layers: Sequence[tuple[Any, Any]]
-    cell: Cell | None = None
-    values: tuple[Any, Any] | None = None
-    beliefs: Sequence[tuple[Any, Any]] | None = None
-
-    @property
-    def format(self) -> int:
-        """The oldest format that has these parts."""
-        if self.cell is not None:
-            return RECURRENT_FORMAT
-        if self.beliefs is not None:
-            return BELIEF_FORMAT
-        return FORMAT if self.values is None else VALUE_FORMAT
-
-
-def _made(game: Game, parts: _Parts, activation: str) -> NetworkPolicy | RecurrentNetworkPolicy:
+def _made(
+    game: Game, activation: str, layers: Sequence[Any], cell: Cell | None, values: Any, beliefs: Any
+) -> NetworkPolicy | RecurrentNetworkPolicy:
     """The policy with these parts, recurrent if there is a cell."""
-    layers, cell, values, beliefs = parts
     if beliefs is not None and values is None:
         raise PolicyError("beliefs are for searches, which need values, too")
     if cell is None:
@@ -223,10 +202,11 @@ HEADER = {
 """Entries of the header and their types."""
 
 
-def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], _Parts]:
-    """Header and parts from a file's arrays; PolicyError if some are missing or unexpected.
+def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Header and parts, as for `_made`, from a file's arrays; of an unknown format the header only.
 
-    For an unknown format, the header only.
+    Raises:
+        PolicyError: arrays are missing or unexpected.
     """
     text = arrays.pop("header", None)
     if text is None or text.shape or text.dtype.kind != "U":
@@ -242,7 +222,7 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], _Parts]:
         if type(header.get(key)) is not kind:
             raise PolicyError(f"{key!r} is {header.get(key)!r:.40} in its header; expected {kind.__name__}")
     if header["format"] not in FORMATS:
-        return header, _Parts([])
+        return header, {}
     layers = _names(_count(header, "layers", arrays))
     beliefs = _names(_count(header, BELIEF_LAYERS, arrays), BELIEF) if believes else []
     cell = [f"cell_{part}" for part in Cell._fields] if header["format"] == RECURRENT_FORMAT else []
@@ -251,12 +231,12 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], _Parts]:
     if wanted != set(arrays):
         differing = sorted(wanted ^ set(arrays))
         raise PolicyError(f"{', '.join(differing):.60} is missing, or too much")
-    return header, _Parts(
-        [(arrays[weight], arrays[bias]) for weight, bias in layers],
-        Cell(*(arrays[name] for name in cell)) if cell else None,
-        (arrays[VALUES[0]], arrays[VALUES[1]]) if values else None,
-        [(arrays[weight], arrays[bias]) for weight, bias in beliefs] if believes else None,
-    )
+    return header, {
+        "layers": [(arrays[weight], arrays[bias]) for weight, bias in layers],
+        "cell": Cell(*(arrays[name] for name in cell)) if cell else None,
+        "values": tuple(arrays[name] for name in values) if values else None,
+        "beliefs": [(arrays[weight], arrays[bias]) for weight, bias in beliefs] if believes else None,
+    }
 
 
 def _count(header: Mapping[str, Any], key: str, arrays: Mapping[str, Any]) -> int:

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core import inference, tree
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.hashing import WORD, room_for_observation
 from polytrix.core.loaded import mode_for, refusing
+from polytrix.core.search import inference, tree
+from polytrix.core.search.hashing import WORD, room_for_observation
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
@@ -127,14 +127,9 @@ class TreeSearch(ABC):
         )
 
     def choose(self, states: RecordArray, rng: np.random.Generator) -> IntArray:
-        """Search from each position, for its mover.
+        """Legal actions (n,) int64 for the movers of positions in which what they cannot know is resampled.
 
-        Args:
-            states: (n,) positions in which everything hidden from the mover is resampled, see `ask`.
-            rng: seeds the generator of each tree.
-
-        Returns:
-            (n,) int64 legal actions.
+        `rng` seeds the generator of each tree.
         """
         with self._desks() as desks:
             if self.trees == 1:
@@ -148,9 +143,6 @@ class TreeSearch(ABC):
         """Visits and mean value of each action in a search, see `polytrix.agents.reasons`.
 
         It searches with new trees; those that are kept stay as they are.
-
-        Args:
-            states, rng: as for `choose`.
         """
         with nullcontext(self._new_desks()) if self.keep else self._desks() as desks:
             visits, total = self._tried(states, rng, desks)
@@ -216,10 +208,9 @@ class Desk:
     """The arrays of a tree, for one search at a time.
 
     Args:
-        game: the game.
+        game, mode: as for `SearchPolicy`.
         simulations: most simulations of a search; beyond them its tree grows no more.
         nets: networks of the sizes with which it will search, or `NO_NETS`.
-        mode: how the rules are run.
         searches: number of searches for which a kept tree has room.
     """
 
@@ -311,9 +302,10 @@ class Desk:
         return int(run(root, seat, simulations, self.generator, plan, nets, self.tree, self.scratch))
 
     def choices(self) -> RecordArray:
-        """The edges of the root, as a copy."""
+        """The edges of the root, as a copy; none before the first search."""
         edges, numbers = self.tree.edges, list[int]()
-        at = int(self.tree.nodes[self.tree.used[tree.ROOT]]["first"])
+        root = int(self.tree.used[tree.ROOT])
+        at = tree.NONE if root == tree.NONE else int(self.tree.nodes[root]["first"])
         while at != tree.NONE:
             numbers.append(at)
             at = int(edges[at]["next"])
@@ -323,9 +315,8 @@ class Desk:
 class SearchPolicy(TreeSearch):
     """Searches for each decision with new trees, and plays the most visited action.
 
-    It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
-    the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
-    the search resamples it for each simulation (see `core/tree.py`).
+    It needs positions: ask it by `polytrix.agents.ask_rows`, or `ask` with `states`. Everything hidden from the
+    seat is resampled before it gets a position, and again for each simulation (see `core/search/tree.py`).
 
     Args:
         game: the game that it plays.
@@ -416,14 +407,13 @@ def at_least(name: str, value: Any, least: float) -> float:
     return value
 
 
-_SETTINGS: dict[str, Any] = {
-    "simulations": int, "seconds": float, "exploration": float, "rollout": str, "depth": int, "trees": int,
-    "threads": int,
+_WITHOUT_NETWORK: dict[str, Any] = {"rollout": str, "depth": int}
+_WITH_NETWORK: dict[str, Any] = {
+    "network": str, "temperature": float, "reduction": float, "others": str, "considered": int, "scale": float,
+    "keep": lambda text: {"0": False, "1": True}.get(text, text),
 }  # fmt: skip
-_GUIDED_SETTINGS: dict[str, Any] = {
-    "simulations": int, "seconds": float, "network": str, "exploration": float, "temperature": float,
-    "reduction": float, "others": str, "considered": int, "scale": float, "trees": int,
-    "keep": lambda text: {"0": False, "1": True}.get(text, text), "threads": int,
+_ALWAYS: dict[str, Any] = {
+    "simulations": int, "seconds": float, "exploration": float, "trees": int, "threads": int,
 }  # fmt: skip
 
 
@@ -446,14 +436,14 @@ def search_settings(spec: str) -> dict[str, Any]:
     _, _, text = spec.partition(":")
     items = [item.partition("=") for item in text.split(",")] if text else []
     pairs = [(name, value) if sign else ("simulations", name) for name, sign, value in items]
-    kinds = _GUIDED_SETTINGS if "network" in dict(pairs) else _SETTINGS
+    guided = "network" in dict(pairs)
+    kinds = _ALWAYS | (_WITH_NETWORK if guided else _WITHOUT_NETWORK)
     given: dict[str, Any] = {}
     for name, value in pairs:
         if name not in kinds or name in given:
-            known = name in {**_SETTINGS, **_GUIDED_SETTINGS}
             fault = "is given twice" if name in given else "does not exist"
-            if known and name not in kinds:
-                fault = "goes only " + ("without" if kinds is _GUIDED_SETTINGS else "with") + " a network"
+            if name in (_WITHOUT_NETWORK if guided else _WITH_NETWORK):
+                fault = "goes only " + ("without" if guided else "with") + " a network"
             raise PolicyError(f"{spec!r}: setting {name!r} {fault}; allowed: {', '.join(kinds)}")
         try:
             given[name] = kinds[name](value)

@@ -14,7 +14,7 @@ from gymnasium.spaces import Space
 from pettingzoo.utils.env import AECEnv
 
 from polytrix.core import snapshot
-from polytrix.core.calls import shown
+from polytrix.core.calls import check_seed, shown
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.loaded import refusing
@@ -129,13 +129,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.begun = False
         self._mover: str | None = None  # the agent to act; None before the first game and when the game is over
         self._potential = [0.0] * self.game.max_players  # before the next action; used for shaping only
-        self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
-        self.rewards: dict[str, float] = {}
-        self._cumulative_rewards: dict[str, float] = {}
-        self.terminations: dict[str, bool] = {}
-        self.truncations: dict[str, bool] = {}
-        self.infos: dict[str, dict[str, Any]] = {}
+        self._seat_agents([])
 
     def _look_up_arrays(self) -> None:
         """Keep views of row 0 of the simulator's outputs, which it writes in place, and what notes actions."""
@@ -187,7 +182,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         if seed is None:
             self._simulator.restart()
         else:
-            self._simulator.seed(seed)
+            self._simulator.seed(check_seed(seed))
         self._open()
 
     def step(self, action: int | None) -> None:
@@ -210,17 +205,21 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             return
         if type(action) is not int:
             action = whole_number(action)
-        seat = self._simulator.step_one(action)
+        simulator = self._simulator
+        before = simulator.copies() if simulator.careful else None
+        seat = simulator.step_one(action)
         if seat is None:
             if self.illegal_action == "forfeit" and 0 <= action < self._mask.shape[0]:
                 self._forfeit(mover)
                 return
             raise self._illegal(action)
+        shaping = self.shaping
+        if shaping or self.render_mode == "human":
+            potential = self._look(before)
         self._note(action)
         self._cumulative_rewards[mover] = 0.0
-        shaping = self.shaping
         if seat == OVER:
-            self._finish()
+            self._finish(self._simulator.reward[0].tolist(), bool(self.record["truncated"]))
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
             if shaping:
@@ -230,11 +229,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         else:
             self.infos[mover] = {}
         if shaping:
-            self._shape(self._simulator.potential()[0].tolist())
+            self._shape(potential)
         if shaping or seat == OVER:
             self._accumulate_rewards()
-        if self.render_mode == "human":
-            self._renderer.refresh(self.record, None)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """The observation, reward and status of `agent_selection`.
@@ -284,25 +281,43 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     # -- turns and ends ---------------------------------------------------------------------
 
-    def _open(self) -> None:
-        """Reset the bookkeeping for the game in the simulator, whatever its position."""
+    def _open(self, before: snapshot.Copies | None = None) -> None:
+        """Begin anew with the game in the simulator, whatever its position; `before` as for `_look`."""
+        self._potential = self._look(before)
         self.begun = True
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self._seat_agents(self.possible_agents[:])
         self._skip_agent_selection = None
         seat = self._simulator.mover.item(0)
         if seat == OVER:
-            self._finish()
+            self._finish(self._simulator.reward[0].tolist(), bool(self.record["truncated"]))
             self._accumulate_rewards()
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
         self._inform()
-        if self.shaping:
-            self._potential = self._simulator.potential()[0].tolist()
-        self._renderer.refresh(self.record, None)
+
+    def _seat_agents(self, agents: list[str]) -> None:
+        """Let these agents take part, who have got nothing yet."""
+        self.agents = agents
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {}
+
+    def _look(self, before: snapshot.Copies | None) -> list[float]:
+        """The potential of each seat, if shaping needs it. The window shows the position, if there is one.
+
+        Raises:
+            SnapshotError: a loaded position cannot be rated or shown. The game `before` is put back.
+        """
+        try:
+            potential = self._simulator.potential()[0].tolist() if self.shaping else self._potential
+            self._renderer.refresh(self.record, None)
+        except SnapshotError:
+            if before is not None:
+                self._simulator.put(before)
+            raise
+        return potential
 
     def _inform(self) -> None:
         """Renew the infos of all agents; with `flatten` they have the masks."""
@@ -311,23 +326,20 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             for agent, info in self.infos.items():
                 info["action_mask"] = self._mask.copy() if agent == self._mover else np.zeros_like(self._mask)
 
-    def _finish(self) -> None:
-        """Hand out the payoffs of a game that the rules or a limit have ended."""
-        payoffs = self._simulator.reward[0].tolist()
-        self.rewards = {agent: payoffs[self._seat[agent]] for agent in self.agents}
-        if self.record["truncated"]:
-            self.truncations = dict.fromkeys(self.agents, True)
+    def _finish(self, payoffs: list[float], truncated: bool = False) -> None:
+        """End the game with a payoff for each seat."""
+        self.rewards = dict(zip(self.agents, payoffs, strict=False))  # some seats may not play
+        ends = dict.fromkeys(self.agents, True)
+        if truncated:
+            self.truncations = ends
         else:
-            self.terminations = dict.fromkeys(self.agents, True)
+            self.terminations = ends
         self._mover, self.agent_selection = None, self.agents[0]
 
     def _forfeit(self, offender: str) -> None:
         """End the game with a penalty for one agent. The simulator keeps the position."""
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self.rewards[offender] = FORFEIT
-        self.terminations = dict.fromkeys(self.agents, True)
+        self._finish([FORFEIT if agent == offender else 0.0 for agent in self.agents])
         self._cumulative_rewards[offender] = 0.0
-        self._mover, self.agent_selection = None, self.agents[0]
         self._inform()
         if self.shaping:
             self._shape([0.0] * len(self._potential))
@@ -458,17 +470,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
                 f"the saved game has {saved} players; this environment has {players}. "
                 f"Load it into one made with players={saved}"
             )
+        before = self._simulator.copies()
         self._simulator.put(copies)
-        self._open()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything except the views of the simulator's arrays."""
-        return {
-            name: value
-            for name, value in self.__dict__.items()
-            if name not in ("_observation", "_mask", "_note")
-        }
+        self._open(before)
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
-        self._look_up_arrays()
+        self._look_up_arrays()  # the copies of the views are of no use

@@ -49,8 +49,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         render_mode: None, "ansi", "rgb_array" or "human".
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
-        shaping, gamma: weight and discount of potential-based reward shaping, see `LearnerBatch`.
-        dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
+        shaping, gamma, dtype: as for `LearnerBatch`.
         **options: game options, and data files by name, each as a name, path or content.
 
     Attributes:
@@ -141,7 +140,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
             seed = check_seed(seed)
             self._batch.seed(seed)
             super().reset(seed=seed)
-        elif self.begun:
+        else:
             self._batch.restart()
         self.begun = True
         self._show()

@@ -46,15 +46,10 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables; in a list,
-            or with their relative probabilities: `{"greedy": 0.2, "runs/a/policy.npz": 0.3}`.
-        weights: relative probability of each opponent of a list; uniform by default.
-        seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
-        seed: game i is seeded with `seed + i`. None takes a seed from the operating system.
+        opponents, weights: the pool, see `Pool`: "random", "greedy", "ppo", paths of saved networks, or
+            callables; in a list, or with their relative probabilities: `{"greedy": 0.2, "a/policy.npz": 0.3}`.
+        seat, seed, shaping, gamma, illegal_action, dtype: as for `LearnerBatch`.
         num_threads: the number of threads; it does not affect results.
-        illegal_action: "raise" raises IllegalActionError; "forfeit" ends the game with reward -1.
-        shaping, gamma: see `LearnerBatch`.
-        dtype: of `obs`, "int8" or "float32" (four times the memory; for code that multiplies them).
         **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn.
 
@@ -126,8 +121,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         rows = self._rows(env_id)
         if seed is not None:
             first = check_seed(seed, self.env_num)
-            everywhere = len(rows) == self.env_num
-            self.batch.seed([first + int(row) for row in rows], None if everywhere else rows)
+            self.batch.seed((first + rows).tolist(), rows)
         else:
             self.batch.restart(rows[~self._fresh[rows]])
         self._fresh[rows] = False

@@ -12,7 +12,7 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.calls import check_seed, checked_actions, shown
+from polytrix.core.calls import checked_actions, seeds_from, shown
 from polytrix.core.errors import GameOverError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -122,11 +122,9 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         """
         rows = np.flatnonzero(self._reset_mask(options_given(options)))
         seeds = self._seeds(seed)
-        given = rows[[seeds[row] is not None for row in rows]]
-        if len(given):
-            chosen = [seed for seed in (seeds[row] for row in given) if seed is not None]
-            self._batch.seed(chosen, None if len(given) == self.num_envs else given)
-        self._batch.restart(rows[[seeds[row] is None and bool(self._begun[row]) for row in rows]])
+        given = {int(row): each for row in rows if (each := seeds[row]) is not None}
+        self._batch.seed([*given.values()], [*given])
+        self._batch.restart([int(row) for row in rows if row not in given])
         self._begun[rows] = True
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
@@ -149,11 +147,9 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         if seed is None:
             return [None] * self.num_envs
         if not isinstance(seed, Sequence):
-            first = check_seed(seed, self.num_envs)
-            return [first + row for row in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds are given; expected {self.num_envs}, one per row")
-        return [None if each is None else check_seed(each) for each in seed]
+            return list[int | None](seeds_from(seed, self.num_envs).tolist())
+        seeds_from([0 if each is None else each for each in seed], self.num_envs)
+        return list(seed)
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -178,28 +174,20 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         given = checked_actions(actions, self.num_envs)
         if not self._begun.all():
             raise GameOverError("no games have begun; call reset() first")
-        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            return self._step_next(given)
-        reward, terminated, truncated = self._batch.step(given)
-        ended = np.flatnonzero(terminated | truncated)
-        if self.autoreset_mode is AutoresetMode.DISABLED or not len(ended):
-            return self._batch.observation(), reward.astype(np.float64), terminated, truncated, self._info()
-        final = self._final(ended)
-        self._batch.restart(ended)
-        info = final | self._info()
-        return self._batch.observation(), reward.astype(np.float64), terminated, truncated, info
-
-    def _step_next(self, actions: npt.NDArray[Any]) -> Step:
-        """Take a step in NEXT_STEP mode: begin new games in the rows that the last step finished."""
-        batch = self._batch
+        batch, final = self._batch, dict[str, Any]()
         over = batch.over
-        if over.any():
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP and over.any():
             live = np.flatnonzero(~over)
-            reward = batch.step(actions[live], live).reward
+            reward = batch.step(given[live], live).reward
             batch.restart(np.flatnonzero(over))
+            terminated, truncated = batch.terminated, batch.truncated
         else:
-            reward = batch.step(actions).reward
-        return batch.observation(), reward.astype(np.float64), batch.terminated, batch.truncated, self._info()
+            reward, terminated, truncated = batch.step(given)
+            ended = np.flatnonzero(terminated | truncated)
+            if self.autoreset_mode is AutoresetMode.SAME_STEP and len(ended):
+                final = self._final(ended)
+                batch.restart(ended)
+        return batch.observation(), reward.astype(np.float64), terminated, truncated, final | self._info()
 
     def _final(self, rows: IntArray) -> dict[str, Any]:
         """`final_obs` and `final_info` of the finished games, before the next ones begin."""
@@ -208,21 +196,15 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         observations = np.full(self.num_envs, None, object)
         for row, seen in zip(rows, self._batch.view(rows), strict=True):
             observations[row] = seen
-        info = {
-            "action_mask": np.zeros((self.num_envs, self.game.actions.size), np.int8),
-            "_action_mask": here.copy(),
-            "seat": np.where(here, self._batch.seat, 0),
-            "_seat": here.copy(),
-        }
+        info = self._info_of(here, np.zeros_like(self._batch.mask()))
         return {"final_obs": observations, "_final_obs": here, "final_info": info, "_final_info": here.copy()}
 
     def _info(self) -> dict[str, Any]:
-        return {
-            "action_mask": self._batch.mask(),
-            "_action_mask": np.ones(self.num_envs, np.bool_),
-            "seat": self._batch.seat.copy(),
-            "_seat": np.ones(self.num_envs, np.bool_),
-        }
+        return self._info_of(np.ones(self.num_envs, np.bool_), self._batch.mask())
+
+    def _info_of(self, here: BoolArray, mask: ByteArray) -> dict[str, Any]:
+        seat = np.where(here, self._batch.seat, 0)
+        return {"action_mask": mask, "_action_mask": here.copy(), "seat": seat, "_seat": here.copy()}
 
     def action_masks(self) -> ByteArray:
         """The learners' action masks, (B, A) int8, a new array; all 0 in finished games."""

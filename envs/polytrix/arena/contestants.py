@@ -21,8 +21,8 @@ from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import FILE, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.inference import Net
-from polytrix.core.tree import Plan
+from polytrix.core.search.inference import Net
+from polytrix.core.search.tree import Plan
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
     Raises:
         PolicyError: a spec that `resolve` refuses, or two agents with the same name.
     """
-    return told_apart([contestant(game, spec) for spec in specs])
+    return tell_apart([contestant(game, spec) for spec in specs])
 
 
-def told_apart(agents: Sequence[Contestant]) -> list[Contestant]:
+def tell_apart(agents: Sequence[Contestant]) -> list[Contestant]:
     """The agents; if several have the same name, those whom the user has not named are called by their specs.
 
     Raises:

@@ -69,7 +69,7 @@ def cross_table(result: Mapping[str, Any]) -> list[Shape]:
             shapes.append(text(x, y, part[:15], size=11, anchor="middle", fill=INK))
     for one in result["meetings"]:
         x, y = left + CELL * columns[one["others"]], TOP + ROW * order[one["agent"]]
-        colour = blended(one["win_rate"], result["fair_share"])
+        colour = blend(one["win_rate"], result["fair_share"])
         shapes += [
             rect(x + 1, y + 1, CELL - 2, ROW - 2, fill=colour, radius=4),
             text(x + CELL / 2, y + ROW / 2 - 6, f"{one['win_rate']:.1%}", size=13, anchor="middle", fill=INK),
@@ -86,10 +86,10 @@ def met(result: Mapping[str, Any]) -> list[str]:
     return [agent["name"] for agent in result["agents"] if agent["name"] in others]
 
 
-def blended(rate: float, fair: float) -> str:
+def blend(rate: float, fair: float) -> str:
     """The colour of a win rate, interpolated between those of 0, the fair share and 1.
 
-    >>> blended(0.5, 0.5), blended(1.0, 0.25)
+    >>> blend(0.5, 0.5), blend(1.0, 0.25)
     ('#f7f5f0', '#6ca8d9')
     """
     far = (rate - fair) / (1 - fair) if rate > fair else (fair - rate) / fair

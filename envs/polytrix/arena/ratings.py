@@ -19,7 +19,7 @@ MOST_STEPS = 200
 """Steps of `fitted`; it needs 5 to 50, as far as rounding permits."""
 
 
-def fitted(wins: Doubles) -> Doubles:
+def fit(wins: Doubles) -> Doubles:
     """Maximum-likelihood log strengths of the Bradley-Terry model, (..., agents); that of the first agent is 0.
 
     Newton's method, its steps shortened as in Sun, Tran-Dinh 2019 (generalized self-concordant functions), so
@@ -30,7 +30,7 @@ def fitted(wins: Doubles) -> Doubles:
         wins: (..., agents, agents) wins of the first agent against the second. Pairs in which both have won
             something must connect all agents.
 
-    >>> strengths = fitted(np.array([[0.0, 3.0], [1.0, 0.0]]))
+    >>> strengths = fit(np.array([[0.0, 3.0], [1.0, 0.0]]))
     >>> bool(np.isclose(strengths[0] - strengths[1], np.log(3)))
     True
     """
@@ -68,8 +68,8 @@ def ratings(
     """
     prior = np.random.default_rng([seed, len(met)]).gamma(PRIOR, size=(REPLICATES, *met.shape)) * met
     drawn = np.tensordot(weights, per_deal, axes=1) + np.maximum(prior, 1e-9 * met)
-    best = fitted(per_deal.sum(axis=0) + PRIOR * met)
-    all_fits = fitted(drawn)
+    best = fit(per_deal.sum(axis=0) + PRIOR * met)
+    all_fits = fit(drawn)
     points = ANCHOR + ELO * (best - best[anchor])
     spread = ANCHOR + ELO * (all_fits - all_fits[:, [anchor]])
     low, high = np.percentile(spread, [2.5, 97.5], axis=0)

@@ -83,7 +83,7 @@ class Records:
                 raise RecordsError(f"{path} is no file of an arena's games; use another file")
             self._replace([])
             return
-        self._compare(path, _parsed(path, 1, lines[0]))
+        self._compare(path, _parse(path, 1, lines[0]))
         for number, each in enumerate(lines[1:], 2):
             block, games = self._read(path, number, each)
             known = self._games.setdefault(block, games)
@@ -103,7 +103,7 @@ class Records:
 
     def _read(self, path: Path, number: int, text: bytes) -> tuple[Block, Games]:
         """The block in a line, or RecordsError if `told` would not have written the line."""
-        entry = _parsed(path, number, text)
+        entry = _parse(path, number, text)
         try:
             if not isinstance(entry, dict):
                 raise ValueError(f"{entry!r:.40} is no block of games")
@@ -174,7 +174,7 @@ class Records:
 _MEND = "delete the file to start again"
 
 
-def _parsed(path: Path, number: int, text: bytes) -> Any:
+def _parse(path: Path, number: int, text: bytes) -> Any:
     """The JSON in a line."""
     try:
         return json.loads(text)

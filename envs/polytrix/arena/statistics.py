@@ -57,7 +57,7 @@ def bootstrap_weights(deals: int, seed: int) -> Doubles:
     return np.random.default_rng([seed, deals]).standard_exponential((REPLICATES, deals))
 
 
-def bootstrapped(parts: Sequence[Doubles], weights: Doubles) -> tuple[float, float]:
+def bootstrap(parts: Sequence[Doubles], weights: Doubles) -> tuple[float, float]:
     """95% interval of the mean of some means over deals.
 
     Args:

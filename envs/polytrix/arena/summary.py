@@ -16,8 +16,8 @@ from .ratings import ANCHOR, ratings
 from .records import Records
 from .statistics import (
     Doubles,
+    bootstrap,
     bootstrap_weights,
-    bootstrapped,
     shares_of_the_top,
     shares_of_wins,
     wilson,
@@ -86,7 +86,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         records: the games.
         anchor: name of the agent with a fixed rating; by default the table, "greedy", or the first agent.
     """
-    games = {line_up: collected(tournament, records, line_up) for line_up in tournament.line_ups}
+    games = {line_up: collect(tournament, records, line_up) for line_up in tournament.line_ups}
     meetings = {
         (one, rest): meeting(one, rest, played.payoffs, np.eye(tournament.players, dtype=np.float32))
         for (one, rest), played in games.items()
@@ -94,7 +94,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
     weights = bootstrap_weights(tournament.deals, tournament.seed)
     names = tournament.names
     fixed = anchor or tournament.table or ("greedy" if "greedy" in names else names[0])
-    points = rated(tournament, meetings, names.index(fixed), weights)
+    points = rate(tournament, meetings, names.index(fixed), weights)
     if tournament.players == 2:  # a game counts for both agents
         for (one, rest), played in games.items():
             meetings[rest, one] = meeting(rest, one, played.payoffs, 1 - np.eye(2, dtype=np.float32))
@@ -116,7 +116,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         "seed": tournament.seed,
         "anchor": {"name": fixed, "rating": ANCHOR},
         "agents": sorted(agents, key=lambda agent: -agent["rating"]),
-        "meetings": [told(one, weights) for one in meetings.values()],
+        "meetings": [summarize(one, weights) for one in meetings.values()],
         "seats": seats_of(games, weights),
         "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba")},
     }
@@ -156,7 +156,7 @@ def deals_of(result: Mapping[str, Any]) -> str:
     return " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
 
 
-def collected(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
+def collect(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
     """All games of a line-up, in the order of the deals."""
     blocks = [block for block in tournament.blocks() if (block.one, block.rest) == line_up]
     parts = [records[block] for block in blocks]
@@ -164,7 +164,7 @@ def collected(tournament: Tournament, records: Records, line_up: LineUp) -> Game
     return Games(payoffs, sum(p.truncated for p in parts), sum(p.decisions for p in parts))
 
 
-def rated(
+def rate(
     tournament: Tournament, meetings: Mapping[LineUp, Meeting], anchor: int, weights: Doubles
 ) -> dict[str, dict[str, Any]]:
     """Name, rating and interval of each agent, by name. Every game must be in exactly one meeting."""
@@ -183,7 +183,7 @@ def rated(
     }
 
 
-def told(one: Meeting, weights: Doubles) -> dict[str, Any]:
+def summarize(one: Meeting, weights: Doubles) -> dict[str, Any]:
     """A meeting for JSON."""
     return {"agent": one.one, "others": one.rest, "deals": len(one.wins), **results([one], weights)}
 
@@ -205,7 +205,7 @@ def results(meetings: list[Meeting], weights: Doubles) -> dict[str, Any]:
         "win_rate": wins / games,
         "win_interval": wilson(wins, games),
         "payoff": float(np.mean([one.payoff.mean() for one in meetings])),
-        "payoff_interval": bootstrapped([one.payoff for one in meetings], weights),
+        "payoff_interval": bootstrap([one.payoff for one in meetings], weights),
     }
 
 
@@ -220,7 +220,7 @@ def seats_of(games: Mapping[LineUp, Games], weights: Doubles) -> list[dict[str, 
             "win_rate": float(won / count),
             "win_interval": wilson(float(won), count),
             "payoff": float(np.mean([each[..., seat].mean() for each in payoffs])),
-            "payoff_interval": bootstrapped([each[..., seat].mean(axis=1) for each in payoffs], weights),
+            "payoff_interval": bootstrap([each[..., seat].mean(axis=1) for each in payoffs], weights),
         }
         for seat, won in enumerate(np.asarray(wins))
     ]

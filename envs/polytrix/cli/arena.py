@@ -148,11 +148,11 @@ def arena(
     contests = []
     for found, options in read_games(game, option):
         taking_part, by_name = line_up(found, agents, others, models, terms)
-        table = chosen("table", others, taking_part)
+        table = choose_agent("table", others, taking_part)
         tournament = Tournament(found, options, taking_part, deals, seed, table)
         with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
         tournament = replace(tournament, at_most=with_models)
-        fixed = chosen("anchor", anchor, taking_part)
+        fixed = choose_agent("anchor", anchor, taking_part)
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
         folder = file.with_suffix(".games") if file and models else None
         evaluation = Evaluation(tournament, by_name, terms, folder, concurrency)
@@ -181,7 +181,7 @@ class Contest:
     file: Path | None
 
 
-def chosen(option: str, given: str | None, agents: Sequence[Contestant]) -> str | None:
+def choose_agent(option: str, given: str | None, agents: Sequence[Contestant]) -> str | None:
     """The name of the agent that the user means by an option."""
     if given is None:
         return None

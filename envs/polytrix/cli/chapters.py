@@ -8,7 +8,7 @@ from rich.text import Text
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.pages import page_of
-from polytrix.play.chapters import chapters_of, chosen, plain
+from polytrix.play.chapters import chapters_of, find_chapter, plain
 
 from .screen import out
 
@@ -28,7 +28,7 @@ def show_chapter(game: Game, wanted: str) -> None:
             out.print(f"{number:>3} {chapter.title}", markup=False)
         out.print("Type rules and a number, or the beginning of a title.", markup=False)
         return
-    show_by_screens(Markdown(plain(chosen(chapters, wanted).text)))
+    show_by_screens(Markdown(plain(find_chapter(chapters, wanted).text)))
 
 
 def show_by_screens(text: Markdown) -> None:

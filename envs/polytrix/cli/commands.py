@@ -12,17 +12,16 @@ from rich.text import Text
 
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
-from polytrix.play.moves import Numbered, matching, numbered
+from polytrix.play.moves import Numbered, matching, number_moves
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session
 from polytrix.play.why import why
 
 from .chapters import show_chapter, show_legend
-from .hints import show_hint
-from .moves import offer, show, show_explained
+from .moves import offer, show, show_explained, show_hint
 from .opponents import Compiled
 from .prompt import Ask
-from .screen import folded, out
+from .screen import fold, out
 
 UNDONE = (
     "Dice and cards to come stay the same, so you may know some of them; the result will say how many "
@@ -68,7 +67,7 @@ class Seat:
 
     def moves(self) -> list[Numbered]:
         """The legal moves."""
-        return numbered(self.session.game, self.session.state, self.session.legal())
+        return number_moves(self.session.game, self.session.state, self.session.legal())
 
 
 class Command(NamedTuple):
@@ -85,8 +84,8 @@ def show_board(seat: Seat, text: str = "") -> None:
 
     What has happened is repeated between them if it would be above the screen.
     """
-    position = ["", *folded(seat.session.text(), out.width).splitlines()]
-    happened = [folded(line, out.width) for line in seat.happened]
+    position = ["", *fold(seat.session.text(), out.width).splitlines()]
+    happened = [fold(line, out.width) for line in seat.happened]
     above = sum(len(lines.splitlines()) for lines in happened)
     moves = seat.moves()
 
@@ -101,7 +100,7 @@ def show_board(seat: Seat, text: str = "") -> None:
         position = [line for line in position if line]
         listed, left = offered(position)
     if left < above:
-        position += folded("; ".join(seat.happened), out.width).splitlines()
+        position += fold("; ".join(seat.happened), out.width).splitlines()
         listed, left = offered(position)
     out.print(Text("\n".join(position)))
     out.print(listed)
@@ -109,15 +108,15 @@ def show_board(seat: Seat, text: str = "") -> None:
 
 def list_moves(seat: Seat, text: str) -> None:
     """`?`: all moves, or those that match."""
-    show(found(seat, text))
+    show(find_moves(seat, text))
 
 
 def explain_moves(seat: Seat, text: str) -> None:
     """`??`: the same with explanations."""
-    show_explained(seat.session.game, seat.session.state, found(seat, text))
+    show_explained(seat.session.game, seat.session.state, find_moves(seat, text))
 
 
-def found(seat: Seat, text: str) -> list[Numbered]:
+def find_moves(seat: Seat, text: str) -> list[Numbered]:
     """The moves that match a text, or NotationError."""
     moves = matching(seat.moves(), text)
     if not moves:
@@ -179,7 +178,7 @@ def last(seat: Seat, text: str) -> None:
     for turn, lines in turns:
         out.print(Text(str(turn)))
         for line in lines:
-            out.print(Text(folded(f"    {line}", out.width)))
+            out.print(Text(fold(f"    {line}", out.width)))
 
 
 def stop(seat: Seat, text: str) -> None:

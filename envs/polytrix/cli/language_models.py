@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from polytrix.arena import Contestant
-from polytrix.arena.contestants import contestant, named, split_name, told_apart
+from polytrix.arena.contestants import contestant, named, split_name, tell_apart
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.llm.evaluation import Terms, language_model
@@ -115,9 +115,9 @@ def line_up(
             return contestant(game, spec)
         return replace(language_model(split_name(spec)[0] or models[spec].name, models[spec], terms), spec=spec)
 
-    agents = told_apart([agent(spec) for spec in specs])
+    agents = tell_apart([agent(spec) for spec in specs])
     if table is not None and named(agents, table) is None:
-        agents = told_apart([*agents, agent(table)])
+        agents = tell_apart([*agents, agent(table)])
     return agents, {one.name: models[one.spec] for one in agents if one.spec in models}
 
 

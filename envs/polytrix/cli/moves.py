@@ -1,4 +1,4 @@
-"""The list of legal moves on the screen: fitted to it, or explained."""
+"""The list of legal moves on the screen: fitted to it, explained, or as an agent likes them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from polytrix.agents.policy import Policy, name_of
 from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.words import explained
 from polytrix.play.moves import Numbered
+from polytrix.play.session import Session
+from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
 
 from .screen import out
 
@@ -68,3 +71,28 @@ def _explained(game: Game, s: Record, moves: Sequence[Numbered]) -> Table:
     for move in moves:
         grid.add_row(str(move.number), Text(move.notation), Text(explained(game, s, move.action)))
     return grid
+
+
+def show_hint(session: Session, policy: Policy) -> None:
+    """Print the moves that a policy prefers, best first, with its numbers.
+
+    Raises:
+        PolicyError: the policy does not tell its reasons.
+    """
+    session.recall(policy, [session.state.mover])
+    held = opinion(session, policy)
+    if held.likes_all_equally:
+        out.print(f"{name_of(policy)} likes all {len(held.moves)} moves equally.", markup=False)
+        return
+    grid = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("", "move", *held.reasons):
+        grid.add_column(title, justify="left" if title == "move" else "right", no_wrap=True)
+    grid.add_column("what it does", overflow="fold")
+    for move, numbers in held.moves[:HINTED]:
+        cells = [format_number(name, numbers[name]) for name in held.reasons]
+        words = explained(session.game, session.state, move.action)
+        grid.add_row(str(move.number), Text(move.notation), *cells, Text(words))
+    out.print(f"{name_of(policy)} would play {held.best.notation}:", markup=False)
+    out.print(grid)
+    more = f"{HINTED} of {len(held.moves)} moves. " if len(held.moves) > HINTED else ""
+    out.print(f"{more}{meanings(held.reasons)}", markup=False)

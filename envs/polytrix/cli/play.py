@@ -14,13 +14,13 @@ from polytrix.core.catalogue import find
 from polytrix.core.errors import NotationError
 from polytrix.play.moves import read_move
 from polytrix.play.opponents import AGENTS, agent
-from polytrix.play.session import Session, listed
+from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .chapters import show_legend
 from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in, show_board
 from .prompt import terminal
-from .screen import echo, folded, out
+from .screen import echo, fold, out
 
 HELP = (
     "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
@@ -46,7 +46,7 @@ def play(
     session = Session(found, options, seed_or_fresh(seed), viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
-    echo(folded(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width))
+    echo(fold(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width))
     show_legend(found)
     out.print(HELP)
     try:
@@ -62,7 +62,7 @@ def play_on(seat: Seat) -> None:
     """Play the game to its end."""
     session = seat.session
     if session.opening:
-        echo(f"chance: {listed(session.opening)}")
+        echo(f"chance: {join_outcomes(session.opening)}")
     while not session.over:
         if session.state.mover == session.viewer:
             show_board(seat)
@@ -78,8 +78,8 @@ def play_on(seat: Seat) -> None:
             seat.happened.clear()
         else:
             seat.happened.append(str(turn))
-        echo(folded(str(turn), out.width))
-    echo(f"\n{folded(session.text(), out.width)}\n{session.payoffs()}")
+        echo(fold(str(turn), out.width))
+    echo(f"\n{fold(session.text(), out.width)}\n{session.payoffs()}")
     if session.taken_back:
         echo(f"decisions taken back: {session.taken_back}")
 

@@ -14,13 +14,11 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript
-from polytrix.play.opinions import considered
 from polytrix.play.opponents import AGENTS, agent
-from polytrix.play.session import Session, Turn, listed
-from polytrix.play.thoughts import Thoughts, as_markdown, how_to_read, in_text
-from polytrix.replay.chats import Told, told_in
-from polytrix.replay.data import Opinions, forfeit, seen, session_of, thought_of, with_told
-from polytrix.replay.minds import Mind, Thought
+from polytrix.play.session import Session, Turn, join_outcomes
+from polytrix.play.thoughts import Mind, Opinion, Thought, as_markdown, consider, how_to_read, in_text
+from polytrix.replay.chats import Told, read_told
+from polytrix.replay.data import Opinions, draw_game, forfeit, session_of, thought_of, with_told
 from polytrix.replay.page import page
 
 from .arguments import in_a_folder
@@ -72,21 +70,21 @@ def replay(
     for mind in minds:
         Compiled(session.game).make_ready(mind.policy)
         echo(how_to_read(mind.policy))
-    opening = ([f"chance: {listed(session.opening)}"] if session.opening else []) + [session.text()]
+    opening = ([f"chance: {join_outcomes(session.opening)}"] if session.opening else []) + [session.text()]
     echo("\n".join(opening))
     steps = []
     for number, action in enumerate(transcript.actions):
         say(told, number)
-        steps.append(shown(session, number + 1, action, minds))
+        steps.append(show_decision(session, number + 1, action, minds))
     say(told, len(transcript.actions))
-    end = ended(session, told)
+    end = how_it_ended(session, told)
     echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
     if markdown is not None:
         heading = ["", "seat", "move", "chance"]
         for mind in minds:
             heading += [f"{mind.name} expects", "and likes best"]
-        table = as_markdown(heading, [(step.turn, step.told) for step in steps])
-        parts = [title(transcript), fenced("\n".join(opening)), table, fenced(session.text()), end]
+        table = as_markdown(heading, [step[:3] for step in steps])
+        parts = [title(transcript), fence("\n".join(opening)), table, fence(session.text()), end]
         write_text(markdown, "\n\n".join(parts) + "\n")
         echo(f"written: {markdown}")
     if html is not None:
@@ -94,16 +92,17 @@ def replay(
             Opinions(mind.name, [*(step.thoughts[i] for step in steps), thought_of(session, mind, None, None)])
             for i, mind in enumerate(minds)
         ]
-        found = seen(session_of(transcript), transcript.actions)
+        found = draw_game(session_of(transcript), transcript.actions)
         write_text(html, page(with_told(replace(found, agents=agents), told)))
         echo(f"written: {html}")
 
 
 class Step(NamedTuple):
-    """A decision, and what agents thought before it: as text, and for a page."""
+    """A decision, and what agents thought before it: each by itself, and beside what they thought before."""
 
     turn: Turn
-    told: list[Thoughts]
+    action: int
+    opinions: list[Opinion]
     thoughts: list[Thought]
 
 
@@ -113,16 +112,15 @@ def minds_of(session: Session, specs: Sequence[str]) -> list[Mind]:
     return [Mind(agent(spec, session.game), limit) for spec in specs]
 
 
-def shown(session: Session, number: int, action: int, minds: Sequence[Mind]) -> Step:
+def show_decision(session: Session, number: int, action: int, minds: Sequence[Mind]) -> Step:
     """Play and print a decision, with what agents think before it."""
-    held = [considered(session, mind.policy) for mind in minds]
-    told = [in_text(each, action) for each in held]
+    held = [consider(session, mind.policy) for mind in minds]
     thoughts = [mind.compare(session, each, action) for mind, each in zip(minds, held, strict=True)]
     turn = session.play(action)
     lines = [f"\n{number}. {turn}"]
-    lines += [f"{mind.name} {each}" for mind, each in zip(minds, told, strict=True)]
+    lines += [f"{mind.name} {in_text(each, action)}" for mind, each in zip(minds, held, strict=True)]
     echo("\n".join([*lines, session.text()]))
-    return Step(turn, told, thoughts)
+    return Step(turn, action, held, thoughts)
 
 
 def say(told: Told, position: int) -> None:
@@ -138,7 +136,7 @@ def say(told: Told, position: int) -> None:
     echo("\n".join([f"\n{told.players[chat.seat]} says:", *lines]))
 
 
-def ended(session: Session, told: Told) -> str:
+def how_it_ended(session: Session, told: Told) -> str:
     """How the game ended, or who is to move."""
     if told.forfeited is not None and told.payoffs is not None:
         paid = ", ".join(f"{seat} {x:+g}" for seat, x in zip(session.seats, told.payoffs, strict=True))
@@ -153,7 +151,7 @@ def title(transcript: Transcript) -> str:
     return f"{transcript.game}, seed {transcript.seed}, {settings}"
 
 
-def fenced(text: str) -> str:
+def fence(text: str) -> str:
     """A block of text in Markdown."""
     return f"```text\n{text}\n```"
 
@@ -163,7 +161,7 @@ def read(file: Path) -> tuple[Transcript, Told]:
     try:
         text = file.read_text(encoding="utf-8")
         transcript = Transcript.from_text(text, Mode.PLAIN)
-        return transcript, told_in(text, transcript.description().num_players(transcript.options))
+        return transcript, read_told(text, transcript.description().num_players(transcript.options))
     except UnicodeDecodeError:
         raise TranscriptError(f"{file} is no text") from None
     except TranscriptError as error:

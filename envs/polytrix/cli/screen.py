@@ -33,10 +33,10 @@ def echo(text: str, err: bool = False) -> None:
     typer.echo(printable(text), err=err)
 
 
-def folded(text: str, width: int) -> str:
+def fold(text: str, width: int) -> str:
     """A position with its long lines made narrower, or broken between words and indented.
 
-    >>> print(folded("food  apple banana cherry\\n a1 king      a2 queen", 20))
+    >>> print(fold("food  apple banana cherry\\n a1 king      a2 queen", 20))
     food  apple banana
         cherry
      a1 king  a2 queen

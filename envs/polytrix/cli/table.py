@@ -34,7 +34,7 @@ def table(
     """Play in the browser, against agents or with other people."""
     if any(find_spec(name) is None for name in ("starlette", "uvicorn", "websockets")):
         raise MissingExtraError("a table in the browser", "table")
-    from polytrix.table.serve import serve
+    from polytrix.web.serve import serve
 
     chosen = "" if game is None else f"&game={find(game).name}"
     serve(host, port, address, chosen, open_page, echo)

@@ -14,7 +14,7 @@ from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.play.opponents import AGENTS, agent
-from polytrix.play.session import Session, listed
+from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .opponents import Compiled
@@ -62,7 +62,7 @@ def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
     """Play and show the game to its end."""
     compiled = Compiled(session.game)
     if session.opening:
-        echo(f"chance: {listed(session.opening)}")
+        echo(f"chance: {join_outcomes(session.opening)}")
     echo(session.text())
     while not session.over:
         time.sleep(delay)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -62,8 +62,18 @@ def _is_whole(number: Any) -> bool:
 
 
 def seeds_from(seed: Any, count: int) -> npt.NDArray[np.uint64]:
-    """The seeds `seed`, `seed + 1`, ... of `count` games, or ValueError, see `check_seed`."""
-    return np.uint64(check_seed(seed, count)) + np.arange(count, dtype=np.uint64)
+    """The seeds of `count` games, or ValueError, see `check_seed`.
+
+    Args:
+        seed: `seed`, `seed + 1`, ...; or a sequence of all; or None: from the operating system.
+        count: number of games.
+    """
+    if isinstance(seed, Sequence) and not isinstance(seed, str):
+        if len(seed) != count:
+            raise ValueError(f"{len(seed)} seeds are given; expected {count}, one per row")
+        return np.array([check_seed(each) for each in seed], np.uint64)
+    first = fresh_seed() if seed is None else check_seed(seed, count)
+    return np.uint64(first) + np.arange(count, dtype=np.uint64)
 
 
 def row_numbers(rows: Any, num_envs: int) -> IntArray:

@@ -230,12 +230,12 @@ def next_keys(states: RecordArray, rows: IntArray) -> None:
 
 
 def potentials(states: RecordArray, rows: IntArray, out: FloatArray) -> None:
-    """Write each seat's potential in game `rows[i]` to row `rows[i]`, which is zero; skip finished games."""
+    """Write each seat's potential in game `rows[i]` to row i, which is zero; skip finished games."""
     for i in range(rows.shape[0]):
         s = states[rows[i]]
         if s.mover != OVER:
             for seat in range(s.num_players):
-                out[rows[i], seat] = potential(s, seat)
+                out[i, seat] = potential(s, seat)
 
 
 def redeal_rows(states: RecordArray, rows: IntArray, seats: IntArray) -> None:

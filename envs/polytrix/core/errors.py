@@ -37,7 +37,13 @@ class BusyError(PolytrixError, RuntimeError):
 
 
 class SnapshotError(PolytrixError, ValueError):
-    """Bytes that are no snapshot, are damaged, or of another game or version; or a forged game."""
+    """Bytes that are no snapshot, are damaged, or of another game or version; or a forged game.
+
+    Attributes:
+        row: of the forged game, if the error is about one among several.
+    """
+
+    row: int | None = None
 
 
 class TranscriptError(PolytrixError, ValueError):

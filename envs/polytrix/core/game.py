@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
@@ -21,7 +21,7 @@ from .compile.substitution import with_tables
 from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .invariants import invariants_in
-from .layout import Layout, LayoutType
+from .layout import Layout
 from .options import Choice, Options, Value
 from .state import Field, Record, RecordArray, Seen, fields_of, state_dtype
 from .vocabulary import Vocabulary
@@ -35,8 +35,8 @@ MODULES = (
 )  # fmt: skip
 """The modules of a game's package that `Game.of` looks into; a game has those of them that it needs."""
 
-TABLES = ("options", "max_legal", "max_chance", "heuristics", "legend", "clauses")
-"""What `Game.of` takes from a module under its name in capitals."""
+TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "HEURISTICS", "LEGEND", "CLAUSES")
+"""What `Game.of` takes from a module, besides functions and classes: under these names, in small letters."""
 
 
 class Drawing(Protocol):
@@ -205,29 +205,35 @@ class Game:
             package: its name, `__name__` in its `__init__.py`; the last part is the name of the game.
             **given: all else, and what is to be used instead of what the modules have.
         """
-        found: dict[str, Any] = {"name": package.rpartition(".")[2], "version": 0}
         functions = [each.name for each in fields(cls) if "Callable" in str(each.type)]
+        found: dict[str, tuple[Any, str]] = {}
         for path in (f"{package}.{name}" for name in MODULES):
             if find_spec(path) is None:
                 continue
             module = vars(import_module(path))
+            here = {name: module[name] for name in ("State", "Act", "Obs", *TABLES) if name in module}
             for name in functions:
                 if isinstance(rule := module.get(name), FunctionType) and rule.__module__ == path:
-                    if name in found:
-                        other = found[name].__module__
-                        raise ValueError(f"{other} and {path} both define {name!r}; rename one")
-                    found[name] = rule
-            found |= {name: module[name.upper()] for name in TABLES if name.upper() in module}
-            for name, layout in (("actions", "Act"), ("observations", "Obs")):
-                if isinstance(module.get(layout), LayoutType):
-                    found[name] = module[layout]()
-            if "State" in module:
-                found["fields"] = fields_of(module["State"])
+                    here[name] = rule
             if (declared := invariants_in(module)).texts:
-                if "invariants" in found:
-                    raise ValueError(f"{path} has invariants, and another module, too; put all into one")
-                found["invariants"], found["check"] = declared
-        return cls(**found | given)
+                here["invariants"] = declared
+            for name, value in here.items():
+                if found.setdefault(name, (value, path))[0] is not value:
+                    raise ValueError(f"{found[name][1]} and {path} both define {name!r}; keep one")
+        parts: dict[str, Any] = {"name": package.rpartition(".")[2], "version": 0}
+        parts |= {name.lower(): value for name, (value, _) in found.items()}
+        if "state" in parts:
+            parts["fields"] = fields_of(parts.pop("state"))
+        for name, layout in (("actions", "act"), ("observations", "obs")):
+            if layout in parts:
+                parts[name] = parts.pop(layout)()
+        if "invariants" in parts:
+            parts["invariants"], parts["check"] = parts["invariants"]
+        parts |= given
+        needed = {each.name for each in fields(cls) if each.default is each.default_factory is MISSING}
+        if missing := sorted(needed - parts.keys()):
+            raise ValueError(f"{package} defines no {', '.join(missing)} in {', '.join(MODULES)}")
+        return cls(**parts)
 
     def __repr__(self) -> str:
         counts = self.player_counts

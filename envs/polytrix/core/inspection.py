@@ -30,20 +30,20 @@ class Scratch(NamedTuple):
     found: IntArray
     low: ByteArray
     high: ByteArray
-    num_actions: int
+    max_legal: int
     max_chance: int
 
 
 def scratch_for(game: Game) -> Scratch:
     """Arrays of the sizes that the drivers need, and the bounds of a game."""
     return Scratch(
-        ids=np.zeros(game.max_legal, np.int16),
+        ids=np.zeros(game.actions.size, np.int16),
         observation=np.zeros(game.observations.size, np.int8),
         payoffs=np.zeros(game.max_players, np.float32),
         found=np.zeros(DETAIL + 1, np.int64),
         low=game.observations.low,
         high=game.observations.high,
-        num_actions=game.actions.size,
+        max_legal=game.max_legal,
         max_chance=game.max_chance,
     )
 
@@ -133,14 +133,14 @@ def observe_all(s: Record, scratch: Scratch) -> int:
 
 
 def list_actions(s: Record, scratch: Scratch) -> int:
-    """Check that all legal actions exist, ascend, and fit in `ids`; `found[DETAIL]` is their number."""
+    """Check that the legal actions exist, ascend and are no more than `max_legal`; their number is a detail."""
     ids = scratch.ids
     count = legal(s, ids)
     scratch.found[DETAIL] = count
-    if count < 1 or count > ids.shape[0]:
+    if count < 1 or count > scratch.max_legal:
         return BAD_COUNT
     for i in range(count):
-        if ids[i] < 0 or ids[i] >= scratch.num_actions:
+        if ids[i] < 0 or ids[i] >= ids.shape[0]:
             return BAD_ACTION
         if i > 0 and ids[i] <= ids[i - 1]:
             return BAD_ORDER

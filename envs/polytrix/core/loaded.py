@@ -49,16 +49,23 @@ def mode_for(states: RecordArray, mode: Mode) -> Mode:
     return checked(mode) if any_loaded(states) else mode
 
 
-def all_or_nothing(run: Callable[[slice], None], rows: IntArray, arrays: Sequence[npt.NDArray[Any]]) -> None:
+def all_or_nothing(
+    run: Callable[[slice], None],
+    rows: IntArray,
+    states: RecordArray | None,
+    arrays: Sequence[npt.NDArray[Any]],
+) -> None:
     """Call `run(slice(None))`, which runs checked programs on some rows of arrays.
 
     Args:
         run: takes the part of `rows` to run for.
         rows: distinct numbers.
+        states: the games, or None, see `refusing`.
         arrays: what it changes.
 
     Raises:
         SnapshotError: names the first row in which a program finds an error. The rows are as they were.
+        Exception: the error itself, if that game was begun here. The rows are as they were.
     """
     saved = [array[rows] for array in arrays]
 
@@ -72,7 +79,7 @@ def all_or_nothing(run: Callable[[slice], None], rows: IntArray, arrays: Sequenc
         restore()
         try:
             for i, row in enumerate(rows):
-                with refusing(row=int(row)):
+                with refusing(None if states is None else states[row], int(row)):
                     run(slice(i, i + 1))
         finally:
             restore()
@@ -84,8 +91,8 @@ def refusing(s: Record | None = None, row: int | None = None) -> Iterator[None]:
     """Turn what rules, text or pictures raise about a loaded game into a SnapshotError.
 
     Args:
-        s: the state; if it was not loaded, errors stay as they are. Without it, only those do that no position
-            can be the cause of.
+        s: the state; if it was not loaded, errors stay as they are. None: nobody knows whether it was, and only
+            errors stay that no position can be the cause of.
         row: where it is.
     """
     try:
@@ -95,8 +102,25 @@ def refusing(s: Record | None = None, row: int | None = None) -> Iterator[None]:
     except Exception as error:
         if not (isinstance(error, (LookupError, ArithmeticError, ValueError)) if s is None else s["loaded"]):
             raise
-        where = "" if row is None else f" in row {row}"
-        raise SnapshotError(
-            f"the position{where} cannot be played on: {error}. No game leads there: it comes from a forged "
-            "snapshot. Begin another game"
-        ) from error
+        raise _refusal(row, error) from error
+
+
+@contextmanager
+def naming(rows: IntArray) -> Iterator[None]:
+    """Let a SnapshotError about position i among some name its row, `rows[i]`."""
+    try:
+        yield
+    except SnapshotError as error:
+        if error.row is None or error.__cause__ is None:
+            raise
+        raise _refusal(int(rows[error.row]), error.__cause__) from error.__cause__
+
+
+def _refusal(row: int | None, cause: BaseException) -> SnapshotError:
+    where = "" if row is None else f" in row {row}"
+    refusal = SnapshotError(
+        f"the position{where} cannot be played on: {cause}. Either no game leads there, and it comes from a "
+        "forged snapshot, or the game's code has a defect. Begin another game"
+    )
+    refusal.row = row
+    return refusal

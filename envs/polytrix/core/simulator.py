@@ -15,7 +15,6 @@ from .calls import (
     as_array,
     as_compiled_for,
     checked_actions,
-    fresh_seed,
     one_row,
     row_numbers,
     seeds_from,
@@ -64,6 +63,7 @@ class Simulator:
             ascending, are `legal_ids[i, :num_legal[i]]`. The entries after them mean nothing. 0 once over.
         mover: (B,) int8, the seat to move, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
+        careful: whether a row holds a loaded game, so that checked programs play.
         entrance: keeps a second call out.
 
     The output arrays are allocated once, overwritten in place and read-only: copy what you keep.
@@ -99,7 +99,7 @@ class Simulator:
         self.num_threads = num_threads
         self.mode = mode
         self._usual = self._run = programs(game, mode)
-        self._careful = False
+        self.careful = False
         self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
         observations, actions, seats = game.observations.size, game.actions.size, game.max_players
@@ -132,7 +132,7 @@ class Simulator:
             _read_only, self._outputs
         )
         self._all_rows = np.arange(num_envs)
-        self.seed(fresh_seed() if seed is None else seed)
+        self.seed(seed)
         self._mask_item: Callable[[int], int] = self._outputs.mask.item
         self._first_mover: Callable[[int], int] = self._outputs.mover.item
         self._one_usual_call = self._one_call = direct_call(self._run.step)  # compiled by seeding
@@ -192,8 +192,12 @@ class Simulator:
     # -- playing ----------------------------------------------------------------------------
 
     @plays
-    def seed(self, seed: int, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default).
+    def seed(self, seed: int | Sequence[int] | None, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Begin games in the given rows (all by default).
+
+        Args:
+            seed: for `seed`, `seed + 1`, ..., or one for each row. None: from the operating system.
+            rows: distinct row numbers.
 
         Raises:
             ValueError, IndexError, PolicyError: nothing has been changed.
@@ -215,7 +219,7 @@ class Simulator:
             self._start(chosen)
 
     def _start(self, rows: IntArray) -> None:
-        if self._careful:
+        if self.careful:
             self._hide(rows)
             forget(self.states, rows)
             self._choose_programs()
@@ -425,10 +429,11 @@ class Simulator:
         return wanted
 
     @looks
-    def potential(self) -> FloatArray:
-        """The potential of every seat, (B, P) float32, a new array; 0 once over."""
-        out = np.zeros_like(self._outputs.reward)
-        self._call("potentials", self._all_rows, (), (out,))
+    def potential(self, rows: Sequence[int] | IntArray | None = None) -> FloatArray:
+        """The potential of every seat, (n, P) float32, a new array; 0 once over."""
+        chosen = self._rows(rows)
+        out = np.zeros((len(chosen), self.game.max_players), np.float32)
+        self._call("potentials", chosen, (out,), ())
         return out
 
     @looks
@@ -444,16 +449,16 @@ class Simulator:
         self._be_careful(any_loaded(self.states))
 
     def _be_careful(self, careful: bool) -> None:
-        self._careful = careful
-        self._run = programs(self.game, checked(self.mode)) if self._careful else self._usual
-        self._one_call = self._step_one_carefully if self._careful else self._one_usual_call
+        self.careful = careful
+        self._run = programs(self.game, checked(self.mode)) if self.careful else self._usual
+        self._one_call = self._step_one_carefully if self.careful else self._one_usual_call
 
     def _run_rows(self, run: Callable[..., object], rows: IntArray, *of_rows: npt.NDArray[Any]) -> None:
         """Call `run(rows, *of_rows)`, which changes these rows; while a game is loaded, all of them or none.
 
         The arrays `of_rows` have an entry for each row.
         """
-        if not self._careful:
+        if not self.careful:
             run(rows, *of_rows)
             return
 
@@ -463,7 +468,7 @@ class Simulator:
             finally:
                 self.entrance.wait_for_helpers()  # after an error they may still be at work
 
-        all_or_nothing(run_part, rows, (self.states, self._generators, *self._outputs))
+        all_or_nothing(run_part, rows, self.states, (self.states, self._generators, *self._outputs))
 
     def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: tuple[Any, ...]) -> None:
         """Run a driver for these rows; arrays `of_rows` have an entry for each of them."""
@@ -481,7 +486,7 @@ class Simulator:
         try:
             self._run_rows(write_and_report, rows, *of_rows)
         finally:
-            if self._careful:
+            if self.careful:
                 self._choose_programs()
 
     def _hide(self, rows: IntArray) -> None:
@@ -539,7 +544,7 @@ class Simulator:
                 f"copies are {len(copies.states)} games of another kind or number; "
                 f"allowed: {len(rows)} of {self.game.id}, one per row"
             )
-        if any_loaded(copies.states) and not self._careful:
+        if any_loaded(copies.states) and not self.careful:
             self._be_careful(True)
         self._rewrite(rows, self._write, copies.states, copies.generators)
 

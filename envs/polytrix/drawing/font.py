@@ -24,9 +24,9 @@ def font_file() -> Path:
     content = _font()
     name = f"aileron-{sha256(content).hexdigest()[:16]}.ttf"
     try:
-        return _kept(cache_directory() / "fonts" / name, content)
+        return _keep(cache_directory() / "fonts" / name, content)
     except OSError:
-        return _kept(process_directory() / name, content)
+        return _keep(process_directory() / name, content)
 
 
 def _font() -> bytes:
@@ -40,7 +40,7 @@ def _font() -> bytes:
     return font.font_bytes
 
 
-def _kept(path: Path, content: bytes) -> Path:
+def _keep(path: Path, content: bytes) -> Path:
     """Write `content` to `path` if it is not there. Other processes may do the same at the same time."""
     if path.is_file() and path.read_bytes() == content:
         return path

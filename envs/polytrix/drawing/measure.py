@@ -34,15 +34,15 @@ def lines_of(content: str, width: float, size: float) -> tuple[str, ...]:
     >>> lines_of("a recruit for this row attacks once and is discarded", 160, 12)
     ('a recruit for this row attacks', 'once and is discarded')
     """
-    lines = _filled(content, width, size)
+    lines = _fill(content, width, size)
     narrower = lines
     while len(narrower) == len(lines) > 1 and width > 1:
         lines, width = narrower, 0.95 * width
-        narrower = _filled(content, width, size)
+        narrower = _fill(content, width, size)
     return tuple(lines)
 
 
-def _filled(content: str, width: float, size: float) -> list[str]:
+def _fill(content: str, width: float, size: float) -> list[str]:
     """Each line as long as fits."""
     lines = [""]
     for word in content.split():

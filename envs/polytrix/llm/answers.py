@@ -97,7 +97,7 @@ def named_move(answer: str, names: Mapping[str, int], parse: Callable[[str], int
     names = {name.strip(DRESS): action for name, action in names.items()} | dict(names)
     lines = [line for line in plain(without_thoughts(answer)).splitlines() if line.strip(DRESS)]
     for line in reversed(lines):
-        if moves := marked(line):
+        if moves := marked_moves(line):
             actions = set[int]().union(*(said(move, names, parse) for move in moves))
             if len(actions) > 1:
                 raise AnswerError(f"the line {shown(line.strip())} names several moves; it must name one")
@@ -152,7 +152,7 @@ def plain(text: str) -> str:
     return TAGGED.sub(lambda found: " ".join(found[0].split()), text)
 
 
-def marked(line: str) -> list[str]:
+def marked_moves(line: str) -> list[str]:
     """The moves that a line says to be the answer."""
     inside = [*BOXED.findall(line), *TAGGED.findall(line)]
     after = [found[1] if (found := MOVE_LINE.match(each)) else each for each in inside]

@@ -71,7 +71,7 @@ class Disguise:
             )
         draw = Draw(f"{game.name} {check_seed(seed)}")
         vocabulary = game.vocabulary()
-        letters = paired(vocabulary, draw)
+        letters = pair_letters(vocabulary, draw)
         closed = {
             name: group + "".join(letters[letter] for letter in group)
             for name, group in vocabulary.letters.items()
@@ -93,7 +93,7 @@ class Disguise:
         """The text that was hidden; a move in disguised notation becomes one in the game's own."""
         return self.hide(text)  # names and stand-ins have changed places
 
-    def kept(self, text: str) -> set[str]:
+    def kept_words(self, text: str) -> set[str]:
         """The words of a text that are not renamed, in lower case: what a vocabulary leaves out."""
         found = (match for match in self._pattern.finditer(text) if match.lastgroup != "code")
         return {match[0].lower() for match in found if len(match[0]) > 1 and match[0] not in self._words}
@@ -131,7 +131,7 @@ def own_names(game: Game, vocabulary: Vocabulary) -> tuple[list[str], list[str]]
     return [*vocabulary.words, *title], [*vocabulary.marks, *sorted(clauses)]
 
 
-def paired(vocabulary: Vocabulary, draw: Draw) -> dict[str, str]:
+def pair_letters(vocabulary: Vocabulary, draw: Draw) -> dict[str, str]:
     """A stand-in for each letter of codes; the same one in both cases, if it is free in both.
 
     Raises:
@@ -186,7 +186,7 @@ def stand_ins(
             stem = pronounceable(number, initials.get(forms[0], ""))
             if stem[:4] in beginnings and attempt < 50:
                 continue  # names that begin alike are taken for each other
-            if give(in_all_cases(inflected(forms, stem))):
+            if give(in_all_cases(inflect(forms, stem))):
                 beginnings.add(stem[:4])
                 break
     return names
@@ -215,10 +215,10 @@ def pronounceable(number: int, initial: str) -> str:
     return "".join([initial or letters[0], *letters[1:]])
 
 
-def inflected(forms: list[str], stem: str) -> dict[str, str]:
+def inflect(forms: list[str], stem: str) -> dict[str, str]:
     """The forms of a word, and a stem with endings like theirs.
 
-    >>> inflected(["steal", "steals", "stole", "stealing"], "kivzot")
+    >>> inflect(["steal", "steals", "stole", "stealing"], "kivzot")
     {'steal': 'kivzot', 'steals': 'kivzots', 'stole': 'kivzoten', 'stealing': 'kivzoting'}
     """
     names: dict[str, str] = {}

@@ -148,7 +148,7 @@ class Evaluation:
         self._stop.clear()
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
-        todo = [each for block in self.blocks for each in self.seatings(block) if self._wanted(each, records)]
+        todo = [each for block in self.blocks for each in self.seatings(block) if self._wants(each, records)]
         left = {block: len(self.seatings(block)) for block in self.blocks if block not in records}
         with ThreadPoolExecutor(self.concurrency) as pool:
             try:
@@ -179,7 +179,7 @@ class Evaluation:
         """What each model has done and what it took, for JSON; see `figures_of`."""
         return {name: figures_of(name, self.games) for name in self.models}
 
-    def _wanted(self, seating: Seating, records: Records) -> bool:
+    def _wants(self, seating: Seating, records: Records) -> bool:
         """Whether a game is to be played, or to be read for the figures."""
         path = self._path(seating)
         return seating.block not in records or (path is not None and path.exists())

@@ -127,10 +127,10 @@ def rollouts(
         raise ValueError(f"batch is {batch}; allowed: 1 or more, or None")
     first = fresh_seed() if seed is None else check_seed(seed, n)
     begun = (_Playing(setup, number) for number in range(first, first + n))
-    return _played(begun, batch or 1, _batched(policy, batch), shaping)
+    return _played(begun, batch or 1, _batch(policy, batch), shaping)
 
 
-def _batched(policy: Answers | BatchedAnswers, batch: int | None) -> BatchedAnswers:
+def _batch(policy: Answers | BatchedAnswers, batch: int | None) -> BatchedAnswers:
     """The policy as one that answers a list of chats with as many strings, or raises."""
     single, several = cast(Answers, policy), cast(BatchedAnswers, policy)
 

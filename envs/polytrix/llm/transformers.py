@@ -144,7 +144,7 @@ class ChatModel:
         found: list[list[int]] = self.tokenizer(texts, add_special_tokens=False)["input_ids"]
         return found
 
-    def spelled(self, answers: Sequence[str]) -> list[list[int]]:
+    def tokens_of_answers(self, answers: Sequence[str]) -> list[list[int]]:
         """The tokens of answers, with the one that ends an answer."""
         found = self.tokenizer(list(answers), add_special_tokens=False)["input_ids"]
         return [[*tokens, self.tokenizer.eos_token_id] for tokens in found]
@@ -158,7 +158,7 @@ class ChatModel:
             temperature: of sampling; 0: the most probable tokens.
         """
         prompts = self.tokens_of(chats)
-        inputs, mask = self._padded(prompts)
+        inputs, mask = self._pad(prompts)
         sampling = {"do_sample": True, "temperature": temperature, "top_k": 0, "top_p": 1.0}
         made = self.network.generate(
             inputs,
@@ -190,7 +190,7 @@ class ChatModel:
             prompts: their tokens.
             answers: their tokens, with the one that ends an answer.
         """
-        inputs, mask = self._padded([[*prompt, *said] for prompt, said in zip(prompts, answers, strict=True)])
+        inputs, mask = self._pad([[*prompt, *said] for prompt, said in zip(prompts, answers, strict=True)])
         longest = max(map(len, answers))
         logits = self.network(
             input_ids=inputs,
@@ -204,7 +204,7 @@ class ChatModel:
         own = torch.arange(longest, 0, -1) <= lengths.unsqueeze(1)
         return torch.where(own, each, 0.0).sum(1)
 
-    def _padded(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    def _pad(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Tokens as a matrix whose rows all end on the right, and which of them are real."""
         width = max(map(len, rows))
         inputs = torch.full((len(rows), width), self.tokenizer.pad_token_id)

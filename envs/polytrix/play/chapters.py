@@ -36,7 +36,7 @@ def chapters_of(page: str) -> list[Chapter]:
     return found
 
 
-def chosen(chapters: list[Chapter], wanted: str) -> Chapter:
+def find_chapter(chapters: list[Chapter], wanted: str) -> Chapter:
     """The chapter of this number, or whose title begins with this text, or the part of a chapter."""
     if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(chapters):
         return chapters[int(wanted[:9]) - 1]

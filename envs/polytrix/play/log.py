@@ -49,10 +49,10 @@ def meaning(game: Game, s: Record, action: int, viewer: Viewer) -> str:
     return game.actions.locate(action)[0].meaning
 
 
-def counted(lines: Sequence[str]) -> tuple[str, ...]:
+def count_repeats(lines: Sequence[str]) -> tuple[str, ...]:
     """Lines, with equal neighbours as one.
 
-    >>> counted(["plays an order", "draws a card", "draws a card"])
+    >>> count_repeats(["plays an order", "draws a card", "draws a card"])
     ('plays an order', 'draws a card (2 times)')
     """
     runs = [(line, len(list(same))) for line, same in groupby(lines)]
@@ -84,7 +84,7 @@ class Log:
         numbers = range(first, len(self._session.actions))
         return [self._entry(viewer, number) for number in numbers]
 
-    def touched(self, viewer: Viewer, first: int) -> list[tuple[str, ...]]:
+    def touched_places(self, viewer: Viewer, first: int) -> list[tuple[str, ...]]:
         """For each decision from number `first` on, the places that it touched and the viewer sees."""
         return [self._touched(viewer, number) for number in range(first, len(self._session.actions))]
 
@@ -113,5 +113,7 @@ class Log:
     def _words(self, viewer: Viewer, number: int, hidden: bool) -> tuple[str, ...]:
         game, decision = self._session.game, self._session.decision(number)
         if game.tell is not None:
-            return counted([line for step in self._session.steps(number) for line in game.tell(*step, viewer)])
+            return count_repeats(
+                [line for step in self._session.steps(number) for line in game.tell(*step, viewer)]
+            )
         return () if hidden else (meaning(game, decision.states[0], decision.action, viewer),)

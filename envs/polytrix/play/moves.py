@@ -20,7 +20,7 @@ class Numbered(NamedTuple):
     notation: str
 
 
-def numbered(game: Game, s: Record, legal: Sequence[int]) -> list[Numbered]:
+def number_moves(game: Game, s: Record, legal: Sequence[int]) -> list[Numbered]:
     """The legal moves in the order of the actions, numbered from 1."""
     return [Numbered(i, action, game.format_action(s, action)) for i, action in enumerate(legal, start=1)]
 

@@ -29,7 +29,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import Viewer
 from polytrix.core.words import cut_off
 
-from .known import HIDDEN, Event, events, told
+from .known import HIDDEN, Event, events, tell
 
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
@@ -52,13 +52,13 @@ class Turn:
     chance: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.seat}: {self.move}" + (f"   chance: {listed(self.chance)}" if self.chance else "")
+        return f"{self.seat}: {self.move}" + (f"   chance: {join_outcomes(self.chance)}" if self.chance else "")
 
 
-def listed(chance: Sequence[str]) -> str:
+def join_outcomes(chance: Sequence[str]) -> str:
     """Chance outcomes in one line; neighbours that are hidden are counted.
 
-    >>> listed(["=4", "(hidden)", "(hidden)"])
+    >>> join_outcomes(["=4", "(hidden)", "(hidden)"])
     '=4, (2 hidden)'
     """
     runs = [(told, len(list(same))) for told, same in groupby(chance)]
@@ -68,12 +68,12 @@ def listed(chance: Sequence[str]) -> str:
     )
 
 
-def changed(before: Sequence[str], after: Sequence[str]) -> list[str]:
+def changed_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """The lines of a text that another one did not have, below their headings; blanks do not count.
 
     A heading begins with a letter, and the lines below it do not.
 
-    >>> changed(["row", " 1 x", "hand", " 1 y", " 2 z"], ["row", " 1  x", "hand", " 1 y", " 2 zz"])
+    >>> changed_lines(["row", " 1 x", "hand", " 1 y", " 2 z"], ["row", " 1  x", "hand", " 1 y", " 2 zz"])
     ['hand', ' 2 zz']
     """
     old, new = ([tuple(line.split()) for line in lines] for lines in (before, after))
@@ -181,9 +181,9 @@ class Session:
         ]
 
     def turn(self, number: int, viewer: Viewer) -> Turn:
-        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.told`."""
+        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.tell`."""
         decision = self._decisions[number]
-        move, *chance = told(self.game, decision.happened, viewer)
+        move, *chance = tell(self.game, decision.happened, viewer)
         return Turn(self.game.seats[decision.seat], move, tuple(chance))
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
@@ -222,7 +222,7 @@ class Session:
         texts = [self.game.text(states[0], self.viewer).splitlines() for states in positions]
         first = len(self._decisions) - len(since)
         turns = [self.turn(first + number, self.viewer) for number in range(len(since))]
-        return [(turn, changed(*pair)) for turn, pair in zip(turns, pairwise(texts), strict=True)]
+        return [(turn, changed_lines(*pair)) for turn, pair in zip(turns, pairwise(texts), strict=True)]
 
     def _own(self) -> list[int]:
         """The places of the viewer's decisions."""
@@ -250,7 +250,7 @@ class Session:
 
         For a policy with a memory (see `begin_games`), this is game 0.
         """
-        return int(ask(policy, *self._seen(self._states), self._rng(), **self._asked(self._states))[0])
+        return int(ask(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))[0])
 
     def reasons(self, policy: Policy) -> dict[str, FloatArray]:
         """A policy's reasons for the decision of the mover: for each name, numbers (A,). Changes nothing.
@@ -260,10 +260,10 @@ class Session:
         Raises:
             PolicyError: the policy does not tell its reasons.
         """
-        numbers = reasons(policy, *self._seen(self._states), self._rng(), **self._asked(self._states))
+        numbers = reasons(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))
         return {name: column[0] for name, column in numbers.items()}
 
-    def expected(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> list[float]:
+    def expected_payoffs(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> list[float]:
         """The payoff that a policy with these reasons expects for each seat; NaN where it expects none.
 
         A search expects the value of the action that it has tried most often, for the mover; of two seats, the
@@ -277,7 +277,7 @@ class Session:
             if players == 2:
                 payoffs[1 - mover] = -payoffs[mover]
         elif isinstance(policy, NetworkPolicy) and policy.values is not None:
-            payoffs[:] = np.roll(policy.payoffs(self._seen(self._states)[0])[0, :players], mover)
+            payoffs[:] = np.roll(policy.payoffs(self._view(self._states)[0])[0, :players], mover)
         return [float(payoff) for payoff in payoffs]
 
     def recall(self, policy: Policy, seats: Container[int]) -> None:
@@ -288,13 +288,13 @@ class Session:
         rng = np.random.default_rng(0)  # its choices are not used
         for decision in self._decisions:
             if decision.seat in seats:
-                ask(policy, *self._seen(decision.states), rng, **self._asked(decision.states))
+                ask(policy, *self._view(decision.states), rng, **self._arguments(decision.states))
 
     def _rng(self) -> np.random.Generator:
         """For a policy that is asked here: each time the same, so that its reasons are those of its choice."""
         return np.random.default_rng([self.seed, len(self.actions)])
 
-    def _seen(self, states: RecordArray) -> tuple[ByteArray, ByteArray]:
+    def _view(self, states: RecordArray) -> tuple[ByteArray, ByteArray]:
         """Observation (1, O) and mask (1, A) of the mover."""
         game = self.game
         observation = np.zeros((1, game.observations.size), np.int8)
@@ -304,7 +304,7 @@ class Session:
         self._run.view(states, np.zeros(1, np.int64), seats, observation, mask, ids)
         return observation, mask
 
-    def _asked(self, states: RecordArray) -> _Asked:
+    def _arguments(self, states: RecordArray) -> _Asked:
         """What else `ask` may need."""
         return {
             "states": states,
@@ -368,4 +368,4 @@ class Session:
     def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
-        return told(self.game, happened, viewer)
+        return tell(self.game, happened, viewer)

@@ -61,7 +61,7 @@ class Told:
     payoffs: Sequence[float] | None = None
 
 
-def told_in(text: str, seats: int) -> Told:
+def read_told(text: str, seats: int) -> Told:
     """What the file of a transcript tells besides the moves.
 
     Args:

@@ -16,9 +16,9 @@ from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import Viewer
 from polytrix.play.log import Entry, Log
 from polytrix.play.session import Session
+from polytrix.play.thoughts import Mind, Thought
 
 from .chats import Chat, Told
-from .minds import Mind, Thought
 from .pieces import Pieces, Sequences, parts
 
 FORMAT = "polytrix replay 1"
@@ -127,7 +127,7 @@ def replay_of(
     if seat is not None and (type(seat) is not int or not 0 <= seat < len(session.seats)):
         last = len(session.seats) - 1
         raise PolytrixError(f"seat is {shown(seat)}; allowed: 0 to {last}, or None for all")
-    found = seen(session, transcript.actions, seat, players)
+    found = draw_game(session, transcript.actions, seat, players)
     minds = [Mind(policy, found.limit) for policy in policies]
     thoughts: list[list[Thought | None]] = [[] for _ in minds]
     session = session_of(transcript)
@@ -166,7 +166,7 @@ def session_of(transcript: Transcript) -> Session:
     return Session(transcript.description(), transcript.options, transcript.seed)
 
 
-def seen(
+def draw_game(
     session: Session,
     actions: Sequence[int],
     seat: int | None = None,

@@ -17,7 +17,7 @@ from polytrix.drawing.font import font_file
 
 from .data import Replay
 
-STATIC = Path(__file__).parents[1] / "table" / "static"
+STATIC = Path(__file__).parents[1] / "web" / "static"
 """The viewer is the one of `polytrix table`."""
 
 ENTRY = "replay/page.js"

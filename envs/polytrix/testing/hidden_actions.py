@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.game import Game
+from polytrix.core.search.tree import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, RecordArray, bytes_of
-from polytrix.core.tree import NONE
 
 from .random_play import play_on
 
@@ -90,12 +90,12 @@ def _check(game: Game, states: RecordArray, seat: int, taken: int, rng: np.rando
             continue
         put += 1
         for viewer in others:
-            same = np.array_equal(_seen(game, twin, viewer), _seen(game, states, viewer))
+            same = np.array_equal(_observation(game, twin, viewer), _observation(game, states, viewer))
             assert same, f"{where}: seat {viewer} sees that action {action} was put"
     return put
 
 
-def _seen(game: Game, states: RecordArray, seat: int) -> ByteArray:
+def _observation(game: Game, states: RecordArray, seat: int) -> ByteArray:
     """What a seat sees in `states[0]`."""
     out = np.zeros(game.observations.size, np.int8)
     game.observe(states[0], seat, out)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.notation import ids_of
+from polytrix.core.random import draw
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, Record, bytes_of, new_records
+from polytrix.core.state import CHANCE, OVER, Record, RecordArray, bytes_of
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
+from polytrix.play.known import events, following, notation, tell, visible_bytes
 
 from .faults import first_fault
+from .perft import position
 from .random_play import play_on
 
-_ACTIONS_TOLD = 4  # so many legal actions of a position at most, spread over all
+_EVENTS = 4  # so many actions or outcomes of a position at most, spread over all, are compared in logs
+_STEPS = 12  # so many chance outcomes between two decisions at most, spread over all
 _OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games
 
 
@@ -38,8 +42,9 @@ def check_no_leak(
 
     Each state of random games gets a twin with another random generator, in which everything hidden
     from the seat is redealt. The seat's observation, mask, list of legal actions, text, words and
-    picture must be byte-identical, as must be what spectators see, and what is told of actions that lead
-    to the same text; the twin must satisfy the game's invariants and be playable to the end.
+    picture must be byte-identical, as must be what spectators see; the twin must satisfy the game's
+    invariants and be playable to the end. What `tell` and `secret` let a log say of actions and of chance,
+    from the opening on, must not depend on what is hidden.
 
     Args:
         game: the game.
@@ -47,8 +52,8 @@ def check_no_leak(
         seed: seed of the first game.
         games: number of games played side by side.
         decisions: number of decisions checked in each game.
-        pictures: number of games, at most `games`, whose text, words and picture are compared as well, for
-            one seat in turn at each decision.
+        pictures: number of games, at most `games`, whose text, words, picture and log are compared as well,
+            for one seat in turn at each decision.
         playouts: how often the twins are played to the end.
         mode: how the rules are run.
 
@@ -63,6 +68,9 @@ def check_no_leak(
     twins = _Twins(sim)
     playout_at = {round(decisions * (i + 1) / (playouts + 1)) for i in range(playouts)}
     differing = 0
+    opening = position(game, options, None, 0, mode)
+    opening["generator"]["key"] = seed
+    _compare_log(game, opening, -1, range(twins.players), f"{game.name}, seed {seed}, opening")
     for number in range(decisions):
         where = f"{game.name}, seed {seed}, step {number}"
         twins.deal(key=_OTHER_STREAMS + number * game.max_players * games)
@@ -72,12 +80,13 @@ def check_no_leak(
         shown = number % twins.players
         for row in range(pictures):
             twin = twins.sim.states[shown * games + row]
-            at = f"{where}, seat {shown}, row {row}"
-            _compare_pictures(game, sim.states[row], twin, shown, at)
-            _compare_told(game, sim.states[row], twin, shown, at)
+            _compare_pictures(game, sim.states[row], twin, shown, f"{where}, seat {shown}, row {row}")
         if number in playout_at:
             twins.play_out(where)
-        play_on(sim)
+        before = sim.states.copy()
+        for row, action in enumerate(play_on(sim)[:pictures].tolist()):
+            if action >= 0:
+                _compare_log(game, before[row : row + 1], action, [shown], f"{where}, row {row}")
     return differing
 
 
@@ -155,7 +164,7 @@ class _Twins:
             raise AssertionError(f"{where}, {self.place(row)}: the redealt game does not end")
 
 
-def _touched(game: Game, s: Record) -> str:
+def _touched_places(game: Game, s: Record) -> str:
     """The places that each legal action touches."""
     if game.touch is None:
         return ""
@@ -163,27 +172,72 @@ def _touched(game: Game, s: Record) -> str:
     return "\n".join(f"{action}: {' '.join(game.touch(s, action))}" for action in legal)
 
 
-def _told(game: Game, s: Record, action: int, seat: int) -> tuple[str, list[str]]:
-    """The seat's text after a legal action, and what the seat is told of it."""
-    states = new_records(1, game.state)
-    states[0] = s
-    programs(game, Mode.PLAIN).advance(states, np.array([action]))
-    tell = game.tell
-    return game.text(states[0], seat), [] if tell is None else tell(s, action, states[0], seat)
+class _Told(NamedTuple):
+    """What a seat sees once an event in a world has happened, and all chance after it, and what it is told."""
+
+    event: int
+    world: int
+    after: bytes
+    seen: tuple[bytes, ...]
+    name: tuple[str, ...]
+    lines: list[str]
 
 
-def _compare_told(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
-    """Assert that actions that lead to the same text are told in the same words."""
-    if game.tell is None or s.mover < 0:
+def _told(game: Game, s: Record, world: int, happened: list[int], seat: int) -> _Told:
+    after = following(game, s, happened)
+    observation = np.zeros(game.observations.size, np.int8)
+    game.observe(after[0], seat, observation)
+    fields = bytes_of(after)[0, visible_bytes(game, seat)]
+    seen = observation.tobytes(), fields.tobytes(), game.text(after[0], seat).encode()
+    name = () if game.secret is None else tell(game, [(s, happened[0])], seat)
+    lines = [] if game.tell is None else game.tell(s, happened[0], following(game, s, happened[:1])[0], seat)
+    return _Told(happened[0], world, after.tobytes(), seen, name, lines)
+
+
+def _compare_told(game: Game, s: Record, redealt: Record, later: list[int], seat: int, where: str) -> None:
+    """Assert that what a seat is told of an event does not depend on what is hidden from it.
+
+    If it sees the same after both, the same event in two worlds must be told alike. In one world the names
+    of two events must be: either may have happened, unless both lead to one state or the seat chose.
+    """
+    common = sorted(set(events(game, s)) & set(events(game, redealt)))
+    some = common[:: 1 + len(common) // _EVENTS]
+    found = [
+        _told(game, world, i, [event, *later], seat) for event in some for i, world in enumerate((s, redealt))
+    ]
+    for one, other in combinations(found, 2):
+        if one.seen != other.seen:
+            continue
+        both: list[object]
+        if one.event == other.event:
+            both, how = [(each.name, each.lines) for each in (one, other)], "after redeal"
+        elif one.world == other.world and one.after != other.after and s.mover != seat:
+            both, how = [one.name, other.name], "of another event that looks the same"
+        else:
+            continue
+        assert both[0] == both[1], (
+            f"{where}: what is told of {notation(game, s, one.event)} tells what the seat cannot know: "
+            f"{both[0]}, and {both[1]} {how}"
+        )
+
+
+def _compare_log(game: Game, states: RecordArray, action: int, seats: Iterable[int], where: str) -> None:
+    """Compare what is told of an action (-1: of none) in a position (1,), and of the chance that follows."""
+    if game.perfect_information or (game.tell is None and game.secret is None):
         return
-    common = set(ids_of(game.legal, s, game.max_legal)) & set(ids_of(game.legal, redealt, game.max_legal))
-    for action in sorted(common)[:: 1 + len(common) // _ACTIONS_TOLD]:
-        (text, one), (other_text, other) = (_told(game, world, action, seat) for world in (s, redealt))
-        if text == other_text and one != other:
-            raise AssertionError(
-                f"{where}: what is told of {game.format_action(s, action)} tells what the seat cannot know: "
-                f"{one}, and {other} after redeal"
-            )
+    happened: list[tuple[RecordArray, int]] = []
+    while action >= 0 or states[0].mover == CHANCE:
+        event = action if action >= 0 else int(draw(states[0].generator, game.chance(states[0])))
+        happened.append((states, event))
+        states, action = following(game, states[0], [event]), -1
+    for i in range(0, len(happened), 1 + len(happened) // _STEPS):
+        before = happened[i][0]
+        for seat in seats:
+            redealt = before.copy()
+            redealt["generator"]["key"] = _OTHER_STREAMS
+            game.redeal(redealt[0], seat)
+            later = [event for _, event in happened[i + 1 :]]
+            _compare_told(game, before[0], redealt[0], later, seat, f"{where}, seat {seat}")
 
 
 def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
@@ -194,7 +248,7 @@ def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: 
     ]
     if s.mover == seat:
         pairs.append(("list of moves", listed(moves(game, s)), listed(moves(game, redealt))))
-        pairs.append(("list of places", _touched(game, s), _touched(game, redealt)))
+        pairs.append(("list of places", _touched_places(game, s), _touched_places(game, redealt)))
     if game.spectators:  # they know no more than this seat
         pairs += [
             ("text for spectators", game.text(s, SPECTATOR), game.text(redealt, SPECTATOR)),

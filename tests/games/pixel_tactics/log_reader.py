@@ -14,9 +14,9 @@ import numpy as np
 from polytrix.core.state import OVER, Record
 from polytrix.games import pixel_tactics
 from polytrix.games.pixel_tactics import GAME, rules
+from polytrix.games.pixel_tactics.board.passives import life
 from polytrix.games.pixel_tactics.cards.cards import CARDS, TOKENS
 from polytrix.games.pixel_tactics.state import SLOT_NAMES, FrameKind, Result
-from polytrix.games.pixel_tactics.table.passives import life
 from tests.games.truth import Reader, Step
 
 from . import positions

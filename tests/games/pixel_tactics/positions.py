@@ -30,12 +30,12 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
+from polytrix.games.pixel_tactics.board import passives
+from polytrix.games.pixel_tactics.board.choices import clear_choices
+from polytrix.games.pixel_tactics.board.units import front
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
-from polytrix.games.pixel_tactics.table import passives
-from polytrix.games.pixel_tactics.table.board import front
-from polytrix.games.pixel_tactics.table.choices import clear_choices
 
 WORKED, EFFECTS, MORE, ASKED = (
     Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more", "asked")

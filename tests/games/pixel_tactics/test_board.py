@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from polytrix.games.pixel_tactics.board.units import exchange, lift
 from polytrix.games.pixel_tactics.state import SLOTS
-from polytrix.games.pixel_tactics.table.board import exchange, lift
 
 from .obvious import LEADER, has
 from .positions import MARKS, Table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from polytrix.games.pixel_tactics.board import passives
+from polytrix.games.pixel_tactics.board.units import front
 from polytrix.games.pixel_tactics.state import NONE, SLOTS, Damage
-from polytrix.games.pixel_tactics.table import passives
-from polytrix.games.pixel_tactics.table.board import front
 
 from .obvious import LEADER, Field, has
 from .positions import Table

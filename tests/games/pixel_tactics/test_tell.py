@@ -8,9 +8,9 @@ import pytest
 
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.board.passives import life
 from polytrix.games.pixel_tactics.notation import NAMES
 from polytrix.games.pixel_tactics.state import LEADER_SLOT
-from polytrix.games.pixel_tactics.table.passives import life
 from tests.games.telling import random_log, told
 
 from .positions import Table

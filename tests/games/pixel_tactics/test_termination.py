@@ -12,10 +12,10 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
+from polytrix.games.pixel_tactics.board.stack import push_draws, push_order, push_power
 from polytrix.games.pixel_tactics.invariants import DEEPEST
 from polytrix.games.pixel_tactics.operations import field
 from polytrix.games.pixel_tactics.state import MAX_LEGAL, NOBODY, STACK
-from polytrix.games.pixel_tactics.table.stack import push_draws, push_order, push_power
 
 from . import long_turns
 from .long_turns import search

@@ -12,9 +12,3 @@ def test_every_clause_has_its_row_once() -> None:
 
 def test_it_owns_up_to_the_reconstruction() -> None:
     assert "The printed one is not known to us" in page_of(GAME)
-
-
-def test_the_example_of_another_deck_runs() -> None:
-    names: dict[str, object] = {}
-    exec(page_of(GAME).split("```python\n")[1].split("```")[0], names)
-    assert names["env"] is not None

@@ -114,12 +114,15 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
     """A position and each seat's information state.
 
     OpenSpiel copies and pickles the attributes, so all of them are immutable.
+
+    Attributes:
+        position: the position as bytes; positions are equal if and only if their bytes are.
     """
 
     def __init__(self, game: PolytrixGame) -> None:
         super().__init__(game)
         rules = game.rules
-        self._position: bytes = rules.opening
+        self.position: bytes = rules.opening
         self._mover = rules.opening_mover
         self._past, self._seen, self._news = rules.nothing_seen
 
@@ -130,14 +133,9 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         return rules
 
     @property
-    def position(self) -> bytes:
-        """The position as bytes; positions are equal if and only if their bytes are."""
-        return self._position
-
-    @property
     def record(self) -> Record:
         """The position as a record of its own."""
-        return self.rules.record(self._position)
+        return self.rules.record(self.position)
 
     # -- the interface of pyspiel.State -----------------------------------------------------
 
@@ -152,47 +150,41 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         return self._mover == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.rules.legal(self._position)
+        return self.rules.legal(self.position)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes of the pending chance event with their probabilities."""
-        return self.rules.chance(self._position)
+        return self.rules.chance(self.position)
 
     def _apply_action(self, action: int) -> None:
         rules, seat = self.rules, max(self._mover, NOBODY)
-        self._position, self._mover = rules.after(self._position, action)
-        self._news = (*self._news, (seat, action, self._position))
+        self.position, self._mover = rules.after(self.position, action)
+        self._news = (*self._news, (seat, action, self.position))
 
     def _action_to_string(self, player: int, action: int) -> str:
         rules = self.rules
-        s = rules.record(self._position)
+        s = rules.record(self.position)
         chance = player == pyspiel.PlayerId.CHANCE
         return rules.game.format_chance(s, action) if chance else rules.game.format_action(s, action)
 
     def returns(self) -> list[float]:
         """The payoffs; all zero until the game is over."""
         rules = self.rules
-        return rules.payoffs(self._position) if self._mover == OVER else [0.0] * rules.players
+        return rules.payoffs(self.position) if self._mover == OVER else [0.0] * rules.players
 
     def __str__(self) -> str:
         """The full position, hidden information included, and a digest that tells positions apart."""
         rules = self.rules
-        mark = blake2b(self._position, digest_size=8).hexdigest()
-        return f"{rules.game.text(rules.record(self._position), None)}\nposition {mark}"
+        mark = blake2b(self.position, digest_size=8).hexdigest()
+        return f"{rules.game.text(rules.record(self.position), None)}\nposition {mark}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PolytrixState:
         """Sample a state that `player` cannot tell from this one, using the game's `redeal`.
 
         The player keeps its own information state. Those of the other seats cannot be sampled with the
         position, and the true ones would leak hidden information, so they start at the current observation.
-        For the same reason the new state has no history.
-
-        Args:
-            player: a seat.
-            sampler: returns a random number from 0 to 1, as OpenSpiel's bots pass it.
-
-        Raises:
-            ValueError: no such player, or the sampler returns a number out of range.
+        For the same reason the new state has no history. ValueError unless `sampler` returns a number from 0
+        to 1, as OpenSpiel's bots pass it.
         """
         self.rules.check_seat(player)
         chance = float(sampler())
@@ -202,9 +194,9 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         game = self.get_game()
         rules = game.rules
         other = PolytrixState(game)
-        other._position = rules.redealt(self._position, player, int(chance * 2**53))
+        other.position = rules.redealt(self.position, player, int(chance * 2**53))
         other._mover = self._mover
-        other._news = ((NOBODY, 0, other._position),)
+        other._news = ((NOBODY, 0, other.position),)
         other.catch_up()
         pasts = list(other._past)
         pasts[player] = self._past[player]
@@ -231,17 +223,13 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         self._past, self._seen, self._news = tuple(pasts), seen.tobytes(), ()
 
     def past(self, seat: int) -> str:
-        """A seat's information state as text: changes of its observation, and its own actions after `>`.
-
-        Raises:
-            ValueError: no such seat.
-        """
+        """A seat's information state as text: changes of its observation, and its own actions after `>`."""
         self.rules.check_seat(seat)
         self.catch_up()
         return self._past[seat]
 
     def seen(self, seat: int) -> ByteArray:
-        """A seat's current observation, (O,); ValueError for no such seat."""
+        """A seat's current observation, (O,)."""
         self.rules.check_seat(seat)
         self.catch_up()
         shown: ByteArray = np.frombuffer(self._seen, np.int8).reshape(self.rules.players, -1)[seat]
@@ -295,7 +283,6 @@ def register_game(game: Game) -> None:
 
 def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> None:
     information = pyspiel.GameType.Information
-    counts = game.player_counts
     game_type = pyspiel.GameType(
         short_name=short_name,
         long_name=game.title,
@@ -306,8 +293,8 @@ def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> Non
         ),
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=max(counts),
-        min_num_players=min(counts),
+        max_num_players=max(game.player_counts),
+        min_num_players=min(game.player_counts),
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,

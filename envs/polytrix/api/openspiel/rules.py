@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
@@ -70,7 +71,7 @@ class Rules:
         """A position as programs take it, in an array (1,) of its own."""
         array = np.empty(1, self.game.state)
         array.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
-        return array
+        return as_argument(array, Mode.COMPILED)
 
     def check_seat(self, seat: int) -> None:
         """Raise ValueError unless the number is a seat."""

@@ -24,14 +24,14 @@ from polytrix.core.calls import fresh_seed
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.state import IntArray
+from polytrix.learning import passes, sparse
+from polytrix.learning.workers import one_blas_thread
 
-from ..shared import passes, sparse
-from ..shared.workers import one_blas_thread
 from .env import ACTION_MASK, OBSERVATIONS, RUNNER_SEEDS, MultiAgentGame
 from .league import DECISIONS, LEARNER, TALLY
 from .learner import BatchPPOLearner
-from .modules import LEGAL_ACTIONS, FrozenNetwork, LearningNetwork, PolicyModule, num_listed
-from .rollout import NOTHING, Games
+from .modules import LEGAL_ACTIONS, FrozenNetwork, LearningNetwork, PolicyModule
+from .rollout import NOTHING, Games, listed, new_records
 
 try:
     import torch
@@ -108,7 +108,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
         with one_blas_thread(), torch.random.fork_rng(devices=()):
             self.weights: dict[str, npt.NDArray[np.float32]] = {}
             self.games: Games | None = self.begin(1)
-            self.choose(LEARNER, np.arange(1))
+            self.choose(LEARNER, np.arange(1), new_records(self.games.simulator.game, 1))
             self.games.step(self.choose)
             self.games.take(self.config.gamma, self.config.lambda_)
         self.games = None
@@ -175,55 +175,38 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
         self.games.tally, self.games.lengths = {}, []
 
     @torch.no_grad()
-    def choose(self, name: str, rows: IntArray) -> tuple[npt.NDArray[Any], ...]:
-        """The choices of a module in some rows, see `Games.step`."""
+    def choose(self, name: str, rows: IntArray, out: passes.Records) -> IntArray:
+        """A module's actions in some rows, see `Games.step`. A network on a CPU takes one compiled call."""
         assert self.games is not None
         simulator, module = self.games.simulator, self.module[name].unwrapped()
-        if isinstance(module, FrozenNetwork) and module.compiles:
-            return self.decide(name, module, rows)
-        legal = self.games.legal(rows)
-        seen: dict[str, Any] = {OBSERVATIONS: torch.from_numpy(simulator.observation[rows])}
         if not isinstance(module, FrozenNetwork):
-            seen[ACTION_MASK] = torch.from_numpy(simulator.mask[rows])
-            actions = module.forward_exploration({Columns.OBS: seen})[Columns.ACTIONS]
-            return ((legal == np.asarray(actions)[:, None]).argmax(axis=1),)
-        seen[LEGAL_ACTIONS] = torch.from_numpy(legal)
-        batch = {Columns.OBS: seen}
-        features, listed, policy = module.features(batch), seen[LEGAL_ACTIONS], module.policy
+            seen = {OBSERVATIONS: simulator.observation[rows], ACTION_MASK: simulator.mask[rows]}
+            return np.asarray(module.forward_exploration({Columns.OBS: seen})[Columns.ACTIONS])
         drawn = torch.rand(len(rows))
-        place, log_probability = sparse.draw(
-            features, policy.weight, policy.bias, listed, num_listed(listed), drawn
-        )
-        if not isinstance(module, LearningNetwork):
-            return (place.numpy(),)
-        value = module.compute_values(batch, features)
-        return place.numpy(), log_probability.numpy(), value.numpy()
-
-    def decide(self, name: str, module: FrozenNetwork, rows: IntArray) -> tuple[npt.NDArray[Any], ...]:
-        """What `choose` does with networks on a CPU, in one compiled call."""
-        assert self.games is not None
-        simulator, game = self.games.simulator, self.games.simulator.game
-        if name not in self.weights:
-            self.weights[name] = module.vector().numpy()
-        place, records = np.empty(len(rows), np.int64), np.empty((2, len(rows)), np.float32)
-        passes.decide(
-            self.weights[name],
-            module.sizes(),
-            module.scale.numpy(),
-            rows,
-            simulator.observation,
-            simulator.legal_ids,
-            simulator.num_legal,
-            torch.rand(len(rows)).numpy(),
-            0,
-            np.empty((len(rows), game.observations.size), np.int8),
-            np.empty((len(rows), game.max_legal), np.int16),
-            np.empty(len(rows), np.int32),
-            place,
-            *records,
-            np.empty(len(rows), np.int64),
-        )
-        return (place, *records) if isinstance(module, LearningNetwork) else (place,)
+        if module.compiles:
+            if name not in self.weights:
+                self.weights[name] = module.vector().numpy()
+            actions: IntArray = passes.decide(
+                self.weights[name],
+                module.sizes(),
+                module.scale.numpy(),
+                rows,
+                simulator.observation,
+                simulator.legal_ids,
+                simulator.num_legal,
+                drawn.numpy(),
+                out,
+            )
+            return actions
+        self.games.see(rows, out)
+        legal, count = torch.from_numpy(listed(out)), torch.from_numpy(out.num_legal)
+        batch = {Columns.OBS: {OBSERVATIONS: torch.from_numpy(out.observation), LEGAL_ACTIONS: legal}}
+        features = module.features(batch)
+        place, log_probability = sparse.draw(features, module.policy, legal, count, drawn)
+        if isinstance(module, LearningNetwork):
+            out.place[:], out.log_probability[:] = place, log_probability
+            out.value[:] = module.compute_values(batch, features)
+        return np.asarray(legal.gather(1, place[:, None])[:, 0])
 
     def assert_healthy(self) -> None:
         """Check that the constructor has finished; called by RLlib."""

@@ -12,25 +12,15 @@ from gymnasium.spaces import Dict
 
 from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games
-from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError
+from polytrix.core.errors import GameOverError, MissingExtraError
 from polytrix.core.game import Game
-from polytrix.core.notation import whose_decision
 from polytrix.core.options import Value
-from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import Record
 
-from ..shared.arguments import (
-    FORFEIT,
-    IllegalAction,
-    ObservationType,
-    checked_dtype,
-    checked_illegal_action,
-    chosen_game,
-    shaping_weights,
-    whole_number,
-)
-from ..shared.rendering import Renderer, metadata
-from ..shared.spaces import action_space, mask_space, observation_space
+from ..aec import AECGame
+from ..shared.arguments import IllegalAction, ObservationType, checked_dtype, chosen_game, shaping_weights
+from ..shared.rendering import metadata
+from ..shared.spaces import mask_space, observation_space
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
@@ -65,17 +55,13 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     payoff, so it is reported as terminated.
 
     Args:
-        game: a game or its name.
-        render_mode: "ansi", "rgb_array", "human" (a window; needs the extra `human`) or None.
-        illegal_action: "forfeit" ends the game with -1 for the offender and 0 for the others; "raise"
-            raises IllegalActionError and changes nothing. RLlib's environment checker plays illegal actions.
-        shaping: weight of potential-based reward shaping: between two decisions of its own, an agent gets
-            `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a finished game
-            is 0.
-        gamma: the discount in that term.
+        game, render_mode, **options: as for `AECGame`.
+        illegal_action: "forfeit" or "raise", as there; RLlib's environment checker plays illegal actions.
+        shaping, gamma: weight and discount of potential-based reward shaping: between two decisions of its
+            own, an agent gets `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a
+            finished game is 0.
         dtype: of `observations`, "int8" or "float32". RLlib's own networks accept "float32" only.
         runner: the number of the environment runner, see `reset`.
-        **options: game options, and data files by name (see `game.data`), each as a name, path or content.
 
     Attributes:
         game: the game.
@@ -100,22 +86,20 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         **options: Any,
     ) -> None:
         self.game, values = chosen_game(game, options, type(self))
-        self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
-        self.dtype = checked_dtype(dtype)
+        settings: dict[str, Any] = {"render_mode": render_mode, "illegal_action": illegal_action, **values}
+        self._aec = AECGame(self.game, dtype=dtype, **settings)
+        self._simulator = self._aec._simulator
         self.runner = runner
         self.render_mode = render_mode
         self.metadata = metadata(self.game)
-        self._renderer = Renderer(self.game, render_mode)
-        self._simulator = Simulator(self.game, 1, values)
-        self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players(values))]
+        self.possible_agents = self._aec.possible_agents
         self.agents = self.possible_agents[:]
         super().__init__()
         self.observation_spaces = {agent: multi_agent_space(self.game, dtype) for agent in self.agents}
-        self.action_spaces = {agent: action_space(self.game) for agent in self.agents}
+        self.action_spaces = self._aec.action_spaces
         self.payoffs: dict[str, float] = {}
         self.truncated = False
-        self._mover: str | None = None  # None before the first game and when the game is over
         self._before: dict[str, float] = {}  # potential at an agent's last decision; used for shaping only
 
     def __repr__(self) -> str:
@@ -124,13 +108,12 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     @property
     def record(self) -> Record:
         """The state of the game. Change it only through `step`."""
-        record: Record = self._simulator.states[0]
-        return record
+        return self._aec.record
 
     @property
     def options(self) -> dict[str, Value]:
         """The options of this game."""
-        return self.game.options.read(self.record["options"])
+        return self._aec.options
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -150,14 +133,11 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         Raises:
             ValueError, ClosedError: the environment is unchanged.
         """
-        if seed is None:
-            self._simulator.restart()
-        else:
-            self._simulator.seed(check_seed(seed) + self.runner * RUNNER_SEEDS)
+        self._aec.reset(None if seed is None else check_seed(seed) + self.runner * RUNNER_SEEDS)
         self.payoffs, self.truncated, self._before = {}, False, {}
-        mover = self._next_mover()
+        mover = self._aec.agent_selection
         self._earned(mover)
-        return {mover: self._seen()}, {}
+        return {mover: self._seen(mover)}, {}
 
     def step(self, action_dict: Mapping[str, Any]) -> Step:
         """Take the action of the agent to move and play on to the next decision of any agent.
@@ -178,39 +158,26 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
             GameOverError: the game is over, or `reset` was not called.
             ClosedError: after `close`.
         """
-        mover = self._mover
-        if mover is None:
+        aec = self._aec
+        if not aec.begun or self.payoffs:
             raise GameOverError("no game is in progress; begin one with reset()")
         if not isinstance(action_dict, Mapping):
             raise TypeError(f"actions are {shown(action_dict)}; allowed: a dict of the mover's action")
+        mover = aec.agent_selection
         if action_dict.keys() != {mover}:
             given = list(map(str, action_dict))
             raise ValueError(f"actions are given for {given}; it is the turn of {mover} alone")
-        action = whole_number(action_dict[mover])
-        if self._simulator.step_one(action) is None:
-            if self.illegal_action == "forfeit" and 0 <= action < self.game.actions.size:
-                return self._finish({agent: FORFEIT if agent == mover else 0.0 for agent in self.agents})
-            whose = whose_decision(mover, self.record, "env.game.text(env.record, None)")
-            raise IllegalActionError(
-                f"action {shown(action)} is illegal here; legal are the {int(self._simulator.num_legal[0])} "
-                f"actions where the mask is 1; {whose}"
-            )
-        if self._simulator.mover.item(0) == OVER:
-            self.truncated = bool(self.record["truncated"])
-            payoffs = self._simulator.reward[0].tolist()
-            return self._finish(dict(zip(self.agents, payoffs, strict=False)))  # payoffs include unused seats
-        mover = self._next_mover()
-        going_on = {"__all__": False}
-        return {mover: self._seen()}, {mover: self._earned(mover)}, going_on, going_on.copy(), {}
+        aec.step(action_dict[mover])
+        self.truncated = aec.truncations[mover]
+        if self.truncated or aec.terminations[mover]:
+            return self._finish()
+        mover, going_on = aec.agent_selection, {"__all__": False}
+        return {mover: self._seen(mover)}, {mover: self._earned(mover)}, going_on, going_on.copy(), {}
 
-    def _next_mover(self) -> str:
-        self._mover = self.agents[self._simulator.mover.item(0)]
-        return self._mover
-
-    def _seen(self) -> Seen:
-        """The observation of the agent to move, in new arrays."""
-        observation = self._simulator.observation[0].astype(self.dtype)
-        return {ACTION_MASK: self._simulator.mask[0].copy(), OBSERVATIONS: observation}
+    def _seen(self, agent: str) -> Seen:
+        """An agent's observation, in new arrays."""
+        seen = self._aec.observe(agent)
+        return {ACTION_MASK: seen["action_mask"], OBSERVATIONS: seen["observation"]}
 
     def _earned(self, mover: str) -> float:
         """The shaping reward of the agent to move since its last decision; 0 at its first."""
@@ -220,29 +187,25 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         before, self._before[mover] = self._before.get(mover), now
         return 0.0 if before is None else self.shaping * (self.gamma * now - before)
 
-    def _finish(self, payoffs: dict[str, float]) -> Step:
+    def _finish(self) -> Step:
         """The final step of all agents."""
-        self._mover, self.payoffs = None, payoffs
-        nothing_legal = np.zeros(self.game.actions.size, np.int8)
-        seen: dict[str, Seen] = {}
-        for seat, agent in enumerate(self.agents):
-            observation = self._simulator.view(seat)[0][0].astype(self.dtype)
-            seen[agent] = {ACTION_MASK: nothing_legal.copy(), OBSERVATIONS: observation}
+        self.payoffs = self._aec.rewards
+        seen = {agent: self._seen(agent) for agent in self.agents}
         rewards = {
-            agent: payoff - self.shaping * self._before.get(agent, 0.0) for agent, payoff in payoffs.items()
+            agent: payoff - self.shaping * self._before.get(agent, 0.0)
+            for agent, payoff in self.payoffs.items()
         }
         terminated = dict.fromkeys((*self.agents, "__all__"), True)
-        infos = {agent: {"payoff": payoffs[agent], "truncated": self.truncated} for agent in self.agents}
+        infos = {agent: {"payoff": self.payoffs[agent], "truncated": self.truncated} for agent in self.agents}
         return seen, rewards, terminated, dict.fromkeys(terminated, False), infos
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Render the full position as text or as a uint8 array (height, width, 3); a window returns None."""
-        return self._renderer.render(self.record, None)
+        return self._aec.render()
 
     def close(self) -> None:
         """Close the window, if any. The environment cannot be used afterwards; closing twice is fine."""
-        self._renderer.close()
-        self._simulator.close()
+        self._aec.close()
 
 
 def make(game: str, config: Mapping[str, Any]) -> MultiAgentGame:

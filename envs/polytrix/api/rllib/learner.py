@@ -15,13 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.errors import MissingExtraError
+from polytrix.learning import passes, sparse
+from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
+from polytrix.learning.workers import Workers, one_blas_thread, sum_of
 
-from ..shared import passes, sparse
-from ..shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
-from ..shared.workers import Workers, one_blas_thread, sum_of
 from .env import OBSERVATIONS
 from .modules import LEGAL_ACTIONS, LearningNetwork, num_listed
 
@@ -85,20 +83,11 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
         minibatch_size: int | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Pass `num_epochs` times over a batch in minibatches of equal size; called by RLlib.
+        """Pass `num_epochs` times, each in another order, over a batch in minibatches of equal size.
 
-        Several learners (`num_learners` above 1) share their gradients, so they take RLlib's own path.
-
-        Args:
-            batch: what is learned from, by module.
-            training_data: the same, from a `LearnerGroup`.
-            timesteps: for schedules.
-            num_epochs: number of passes. Each has another order.
-            minibatch_size: wanted size of the minibatches; None: the whole batch.
-            **kwargs: for RLlib's own path.
-
-        Returns:
-            The metrics of RLlib. Losses are means over all minibatches, and a decision counts once.
+        RLlib calls it with `batch`, or a `LearnerGroup` with `training_data`, and takes the metrics. Losses are
+        means over all minibatches, and a decision counts once. Several learners (`num_learners` above 1) share
+        their gradients, so they take RLlib's own path.
         """
         given = training_data or TrainingData(batch=batch)
         if self.distributed:
@@ -181,13 +170,8 @@ def compiled_gradients(
 ) -> Gradient:
     """What `gradients_by_pytorch` returns, in compiled calls. The parameters become views of one vector."""
     vector = passes.one_vector(parameters)
-    seen = given[Columns.OBS]
-    legal = seen[LEGAL_ACTIONS]
-    columns = (legal, num_listed(legal), *(given[name] for name in COLUMNS))
-    arrays = [column.contiguous().numpy() for column in columns]
-    arrays += [np.full(len(legal), NOBODY), np.zeros((len(legal), 0), np.float32)]
-    decisions = passes.Decisions(*arrays)
-    entries = sparse.entries(seen[OBSERVATIONS].to(torch.int8).contiguous(), module.scale)
+    decisions = Decisions(*(each.contiguous().numpy() for each in decisions_in(given)))
+    entries = sparse.entries(given[Columns.OBS][OBSERVATIONS].to(torch.int8).contiguous(), module.scale)
     sizes = module.sizes()
     slopes: dict[int, Tensor] = {}  # kept, since new memory takes as long as the gradient
 
@@ -214,32 +198,32 @@ def compiled_gradients(
 def gradients_by_pytorch(
     module: LearningNetwork, parameters: Sequence[nn.Parameter], given: Mapping[str, Any], weights: Weights
 ) -> Gradient:
-    """A function for the gradient of a part of a minibatch's loss.
+    """A function for the gradient of a part of a minibatch's loss; `given` are the columns of all decisions.
 
-    Args:
-        module: the learner.
-        parameters: of the module.
-        given: the columns of all decisions.
-        weights: of the parts of the loss.
-
-    Returns:
-        A function whose arguments are (B,) indices of the decisions of the minibatch, the number of its parts,
-        and the number of one of them. It returns the gradient, in the order of the parameters, and the part's
-        share of `FIGURES`. It may overwrite an earlier gradient of that part.
+    Its arguments are (B,) indices of the decisions of the minibatch, the number of its parts, and the number of
+    one of them. It returns the gradient, in the order of the parameters, and the part's share of `FIGURES`. It
+    may overwrite an earlier gradient of that part.
     """
+    decisions = decisions_in(given)
 
     def gradient(chosen: Tensor, shards: int, shard: int) -> tuple[Tensor, Tensor]:
         rows = chosen[slice(*part(chosen, shards, shard))]
         batch = {Columns.OBS: {name: each.index_select(0, rows) for name, each in given[Columns.OBS].items()}}
         out = module.forward_train(batch)
         value = module.compute_values(batch, out.get(Columns.EMBEDDINGS))
-        place, before, advantage, target = (given[name].index_select(0, rows) for name in COLUMNS)
-        logits, share = out[Columns.ACTION_DIST_INPUTS], 1 / len(chosen)
-        columns = place, before, advantage, target, None, None
-        loss, figures = loss_of(logits, value, *columns, share, 0.0, weights)
+        its, logits = Decisions(*(each[rows] for each in decisions)), out[Columns.ACTION_DIST_INPUTS]
+        loss, figures = loss_of(logits, value, its, 1 / len(chosen), 0.0, weights)
         return torch.cat([slope.ravel() for slope in torch.autograd.grad(loss, parameters)]), figures
 
     return gradient
+
+
+def decisions_in(given: Mapping[str, Any]) -> Decisions:
+    """The decisions in the columns of a batch, which nobody taught."""
+    legal = given[Columns.OBS][LEGAL_ACTIONS]
+    columns = [legal, num_listed(legal), *(given[name] for name in COLUMNS)]
+    columns += [torch.full((len(legal),), NOBODY, device=legal.device), columns[-1].new_zeros((len(legal), 0))]
+    return Decisions(*columns)
 
 
 def part(chosen: Tensor, parts: int, number: int) -> tuple[int, int]:

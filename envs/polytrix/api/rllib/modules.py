@@ -27,8 +27,8 @@ from polytrix.core.errors import MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
 from polytrix.core.state import FloatArray, IntArray
+from polytrix.learning import sparse
 
-from ..shared import sparse
 from ..shared.opponents import opponent
 from .env import ACTION_MASK, OBSERVATIONS
 
@@ -56,7 +56,7 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     The input is the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
     illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is. On a CPU it uses
-    the sparse layers of `api/shared/sparse.py`.
+    the sparse layers of `learning/sparse.py`.
 
     `model_config["layers"]` holds the units of the hidden layers.
     """
@@ -103,11 +103,11 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
         """The masked logits, (n, A), or (n, W) of the listed actions."""
-        policy, listed = self.policy, batch[Columns.OBS].get(LEGAL_ACTIONS)
+        listed = batch[Columns.OBS].get(LEGAL_ACTIONS)
         if listed is None:
-            logits: Tensor = policy(features)
+            logits: Tensor = self.policy(features)
             return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, ILLEGAL)
-        return sparse.legal_logits(features, policy.weight, policy.bias, listed, num_listed(listed))
+        return sparse.legal_logits(features, self.policy, listed, num_listed(listed))
 
     def _forward(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
         return {Columns.ACTION_DIST_INPUTS: self.logits(self.features(batch), batch)}
@@ -178,11 +178,7 @@ class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not inst
 
 
 def network(layers: tuple[int, ...] = (128, 128)) -> RLModuleSpec:
-    """A trainable network, for `MultiRLModuleSpec`.
-
-    Args:
-        layers: units of the hidden layers.
-    """
+    """A trainable network with hidden layers of so many units, for `MultiRLModuleSpec`."""
     return RLModuleSpec(module_class=LearningNetwork, model_config={"layers": tuple(layers)})
 
 
@@ -220,25 +216,12 @@ def layers_of(module: FrozenNetwork) -> list[tuple[FloatArray, FloatArray]]:
 def policy_of(
     module: FrozenNetwork, game: Game, name: str = "learner", *, deterministic: bool = False
 ) -> NetworkPolicy:
-    """A frozen copy of a module as a policy.
-
-    Args:
-        module: for example `algorithm.get_module("learner")`.
-        game: the game it plays.
-        name: name in tables and logs.
-        deterministic: play the most probable action instead of drawing one.
-    """
+    """A frozen copy of a module, such as `algorithm.get_module("learner")`, as a policy."""
     return NetworkPolicy(game, layers_of(module), "relu", name=name, deterministic=deterministic)
 
 
 def save_module(
     path: str | PathLike[str], module: FrozenNetwork, game: Game, notes: Mapping[str, Any] | None = None
 ) -> Path:
-    """Save a module to a file that `polytrix.agents.load` and the command `polytrix` read.
-
-    Args:
-        path: the file; its name must end with `.npz`.
-        module, game: as for `policy_of`.
-        notes: any JSON-serializable notes.
-    """
+    """Save a module to a file, `.npz`, that `polytrix.agents.load` and the command `polytrix` read."""
     return save_network(path, game, layers_of(module), "relu", notes)

@@ -15,8 +15,8 @@ from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
-
-from ..shared.advantages import END, OPEN, estimate
+from polytrix.learning.advantages import END, OPEN, estimate
+from polytrix.learning.passes import Records
 
 NOTHING = -1
 """In a list of legal actions: no action here, nor after it."""
@@ -26,10 +26,7 @@ class Decisions:
     """The learner's decisions in chronological order, each linked to the next one of the same seat.
 
     Attributes:
-        observation, legal: (N, O) int8 and (N, L) int16, what the seat could see and do; NOTHING fills the
-            rest of each list.
-        place, log_probability, value: (N,), index of the chosen action in its list, and what the network
-            thought of both.
+        records: what passes recorded of N decisions.
         potential: (N,) float32, potential of the seat, for shaping.
         reward: (N,) float32, reward until the seat's next decision.
         next: (N,) int64, index of that decision, END or OPEN.
@@ -37,11 +34,7 @@ class Decisions:
     """
 
     def __init__(self, game: Game, capacity: int) -> None:
-        self.observation = np.zeros((capacity, game.observations.size), np.int8)
-        self.legal = np.zeros((capacity, game.max_legal), np.int16)
-        self.place = np.zeros(capacity, np.int64)
-        self.log_probability = np.zeros(capacity, np.float32)
-        self.value = np.zeros(capacity, np.float32)
+        self.records = new_records(game, capacity)
         self.potential = np.zeros(capacity, np.float32)
         self.reward = np.zeros(capacity, np.float32)
         self.next = np.zeros(capacity, np.int64)
@@ -57,13 +50,23 @@ class Decisions:
 
     def keep(self, numbers: IntArray) -> None:
         """Keep only these open decisions, moved to the front."""
-        for array in vars(self).values():
-            if isinstance(array, np.ndarray):
-                array[: len(numbers)] = array[numbers]
+        for array in (*self.records, self.potential, self.reward, self.next):
+            array[: len(numbers)] = array[numbers]
         self.size = len(numbers)
 
 
-Choose = Callable[[str, IntArray], "tuple[npt.NDArray[Any], ...]"]
+def new_records(game: Game, count: int) -> Records:
+    """Space for so many records."""
+    return Records(
+        np.zeros((count, game.observations.size), np.int8),
+        np.zeros((count, game.max_legal), np.int16),
+        np.zeros(count, np.int32),
+        np.zeros(count, np.int64),
+        *np.zeros((2, count), np.float32),
+    )
+
+
+Choose = Callable[[str, IntArray, Records], IntArray]
 
 
 class Games:
@@ -93,6 +96,7 @@ class Games:
         self.players = game.num_players(options)
         self.simulator = Simulator(game, num_games, options, seed)
         self.decisions = Decisions(game, num_games * (steps + self.players))
+        self.unrecorded = new_records(game, num_games)  # for other modules
         self.modules = [learner]  # numbered in the order in which they first sat down
         self.kinds = [EXTERNAL]  # their numbers among the game's built-in policies
         self.player = np.zeros((num_games, self.players), np.int64)
@@ -102,13 +106,12 @@ class Games:
         self.lengths: list[int] = []
         self._rng = np.random.default_rng(seed)
         self._agents = [f"player_{seat}" for seat in range(self.players)]
-        self._places = np.arange(game.max_legal)
 
     def begin(self, rows: IntArray, line_up: Callable[..., str], kind_of: Callable[[str], int]) -> None:
-        """Begin new games, with newly drawn modules in the seats.
+        """Begin new games in these rows, with newly drawn modules in the seats.
 
         Args:
-            rows: of the games.
+            rows: their numbers.
             line_up: RLlib's `policy_mapping_fn`.
             kind_of: the number of a module among the game's built-in policies.
         """
@@ -130,43 +133,35 @@ class Games:
         """Make one decision in each game; the rows of those that are over.
 
         Args:
-            choose: for a module and rows of games, the indices of its actions among the legal ones;
-                for the learner also their log-probabilities, and the values of the observations.
+            choose: for a module, rows of games, and records of so many decisions to be filled, its actions.
+                Only those of the learner need records.
         """
         simulator = self.simulator
         player = self.player[np.arange(len(self.player)), simulator.mover]
         actions = np.zeros(len(player), np.int64)
         for number in np.unique(player):
             rows = np.flatnonzero(player == number)
-            place, *more = choose(self.modules[number], rows)
-            actions[rows] = simulator.legal_ids[rows, place]
+            records, new = self.unrecorded, slice(len(rows))
             if number == 0:
-                self._record(rows, place, *more)
+                records, new = self.decisions.records, self.decisions.add(len(rows))
+            actions[rows] = choose(self.modules[number], rows, Records(*(each[new] for each in records)))
+            if number == 0:
+                self._link(rows, new)
         simulator.step(actions)
         over = np.flatnonzero(simulator.over)
         self._finish(over)
         return over
 
-    def legal(self, rows: IntArray) -> npt.NDArray[np.int16]:
-        """The legal actions in some rows, (n, W) int16, NOTHING after the last one of each."""
-        count = self.simulator.num_legal[rows]
-        width = int(count.max())
-        return np.where(
-            self._places[:width] < count[:, None], self.simulator.legal_ids[rows, :width], np.int16(NOTHING)
-        )
+    def see(self, rows: IntArray, out: Records) -> None:
+        """Record what the movers in some rows see, their legal actions and the number of these."""
+        out.observation[:] = self.simulator.observation[rows]
+        out.legal[:] = self.simulator.legal_ids[rows]
+        out.num_legal[:] = self.simulator.num_legal[rows]
 
-    def _record(self, rows: IntArray, place: Any, log_probability: Any, value: Any) -> None:
-        """Add the learner's decisions in some rows, and link each seat's previous one to them."""
+    def _link(self, rows: IntArray, new: slice) -> None:
+        """Link each seat's previous decision to its new one, in these rows."""
         simulator, decisions = self.simulator, self.decisions
         mover = simulator.mover[rows]
-        new = decisions.add(len(rows))
-        decisions.observation[new] = simulator.observation[rows]
-        legal = self.legal(rows)
-        decisions.legal[new] = NOTHING
-        decisions.legal[new, : legal.shape[1]] = legal
-        decisions.place[new] = place
-        decisions.log_probability[new] = log_probability
-        decisions.value[new] = value
         before = self.open[rows, mover]
         linked, numbers = before[before >= 0], np.arange(new.start, new.stop)
         if self.shaping:
@@ -201,15 +196,26 @@ class Games:
     def take(self, gamma: float, decay: float) -> dict[str, npt.NDArray[Any]]:
         """The decisions that are not open, with advantages and targets of the value; the others stay."""
         decisions = self.decisions
-        following, value = decisions.next[: decisions.size], decisions.value[: decisions.size]
+        following, value = decisions.next[: decisions.size], decisions.records.value[: decisions.size]
         advantage = estimate(following, decisions.reward, value, np.float32(gamma), np.float32(decay))
         closed, waiting = np.flatnonzero(following != OPEN), np.flatnonzero(following == OPEN)
-        names = ("observation", "legal", "place", "log_probability")
-        taken: dict[str, npt.NDArray[Any]] = {name: getattr(decisions, name)[closed] for name in names}
-        taken["advantage"] = advantage[closed]
-        taken["target"] = advantage[closed] + value[closed]
+        seen = Records(*(each[closed] for each in decisions.records))
+        taken = {
+            "observation": seen.observation,
+            "legal": listed(seen),
+            "place": seen.place,
+            "log_probability": seen.log_probability,
+            "advantage": advantage[closed],
+            "target": advantage[closed] + value[closed],
+        }
         number = np.full(decisions.size, -1)
         number[waiting] = np.arange(len(waiting))
         self.open = np.where(self.open >= 0, number[self.open], -1)
         decisions.keep(waiting)
         return taken
+
+
+def listed(records: Records) -> npt.NDArray[np.int16]:
+    """The legal actions (n, L) int16, NOTHING after the last one of each decision."""
+    beyond = np.arange(records.legal.shape[1]) >= records.num_legal[:, None]
+    return np.where(beyond, np.int16(NOTHING), records.legal)

@@ -58,14 +58,10 @@ class SelfPlayVecEnv(VecEnv):
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables; in a list,
-            or with their relative probabilities: `{"greedy": 0.2, "runs/a/policy.npz": 0.3}`.
-        weights: relative probability of each opponent of a list; uniform by default.
-        seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
-        seed: game i is seeded with `seed + i`.
+        opponents, weights: the pool, see `Pool`: "random", "greedy", "ppo", paths of saved networks, or
+            callables; in a list, or with their relative probabilities: `{"greedy": 0.2, "a/policy.npz": 0.3}`.
+        seat, seed, shaping, gamma, dtype: as for `LearnerBatch`. Use the `gamma` of the learning algorithm.
         num_threads: the number of threads; it does not affect results.
-        shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
-        dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
         render_mode: None, "rgb_array", "ansi" or "human" (a window; needs the extra `human`), see `render`.
         **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn: `players=(2, 3, 4)` trains on all three.
@@ -251,9 +247,7 @@ class SelfPlayVecEnv(VecEnv):
 
         Call it after the learning algorithm has received this environment, since that may seed it.
 
-        Args:
-            data: the bytes.
-            opponents: opponents of games in progress that are not in the current pool.
+        `opponents` are those of games in progress that are not in the current pool.
 
         Raises:
             SnapshotError, PolicyError: the environment is unchanged.
@@ -271,11 +265,7 @@ class SelfPlayVecEnv(VecEnv):
 
     @plays
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Make the next `reset` begin the games of `seed`, `seed + 1`, ...
-
-        Raises:
-            ValueError: an invalid seed; the environment is unchanged.
-        """
+        """Make the next `reset` begin the games of `seed`, `seed + 1`, ...; ValueError for an invalid one."""
         if seed is not None:
             seed = check_seed(seed, self.num_envs)
         seeds: Sequence[int | None] = super().seed(seed)

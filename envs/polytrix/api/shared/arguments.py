@@ -37,15 +37,12 @@ FORFEIT = -1.0
 def chosen_game(
     game: Game | str, options: Mapping[str, Any], api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value]]:
-    """Resolve a game with its data files replaced as given, and the values of all its options.
+    """A game with its data files replaced as given, and the values of all its options.
 
     Args:
         game: a game or its name.
         options: options and data files by name.
         api: the class or function that was called; errors may suggest one of its arguments.
-
-    Raises:
-        UnknownGameError, OptionError, DataError: invalid arguments.
     """
     found = find(game) if isinstance(game, str) else game
     return found.configured(options, arguments_of(api))
@@ -61,20 +58,10 @@ def arguments_of(api: Callable[..., Any] | None) -> list[str]:
 def chosen_rows(
     game: Game | str, options: Mapping[str, Any], rows: int, api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value] | list[dict[str, Value]]]:
-    """Like `chosen_game`, for a batch of games that may have different options.
-
-    Args:
-        game: a game or its name.
-        options: as for `chosen_game`, but an option may be a list of values, assigned to the rows in turn:
-            `players=(2, 4)` gives rows 0, 2, ... two players and rows 1, 3, ... four.
-        rows: the number of games.
-        api: as for `chosen_game`.
+    """Like `chosen_game`, for so many rows of games. An option may be a list of values for the rows in turn.
 
     Returns:
         The game, and its option values: one dict for all rows, or one per row if any option is a list.
-
-    Raises:
-        UnknownGameError, OptionError, DataError: invalid arguments.
 
     >>> _, rows = chosen_rows("quatrix", {"finish_depth": [1, 3]}, 3)
     >>> [row["finish_depth"] for row in rows]
@@ -100,11 +87,7 @@ def chosen_rows(
 
 
 def whole_number(action: Any) -> int:
-    """Convert an action of any integer type to an int.
-
-    Raises:
-        TypeError: for anything else, including bools.
-    """
+    """An action of any integer type as an int; TypeError for anything else, including bools."""
     if not isinstance(action, (bool, np.bool_)):
         try:
             return operator.index(action)
@@ -123,11 +106,7 @@ def options_given(options: Any) -> Mapping[str, Any]:
 
 
 def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]:
-    """Weight and discount of potential-based reward shaping, as floats.
-
-    Raises:
-        OptionError: an invalid value, or a weight for a game without a potential.
-    """
+    """Weight and discount of potential-based reward shaping, or OptionError for what is not allowed."""
     for name, value, high in (("shaping", shaping, math.inf), ("gamma", gamma, 1.0)):
         number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
         if not number or not math.isfinite(value) or not 0 <= value <= high:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from polytrix.agents import Policy, ask_rows, name_of
 from polytrix.core import drivers, snapshot
 from polytrix.core.arrays import arrays_in
-from polytrix.core.calls import check_seed, checked_actions, fresh_seed, row_numbers, seeds_from
+from polytrix.core.calls import checked_actions, row_numbers, seeds_from
 from polytrix.core.entrance import Entrance, looks, plays
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
@@ -65,13 +66,14 @@ class LearnerBatch:
         seat: the learner's seat, which must exist in all games; "random" draws one for each game;
             "rotate" moves to the next seat each game, and rows with consecutive seeds start in
             consecutive seats.
-        seed: row i is seeded with `seed + i`. None takes a seed from the operating system.
+        seed: as for `Simulator`.
         shaping: weight of potential-based reward shaping, `shaping * (gamma * potential(now)
             - potential(at the last decision))`; the potential of a finished game is 0.
         gamma: the discount in that term.
         illegal_action: "forfeit" ends the learner's game with reward -1; "raise" raises
             IllegalActionError and changes nothing.
-        dtype: of the learner's observations. Opponents always observe int8.
+        dtype: of the learner's observations, "int8" or "float32" (four times the memory; for code that
+            multiplies them). Opponents always observe int8.
 
     Attributes:
         dtype: the same as a NumPy type.
@@ -145,7 +147,7 @@ class LearnerBatch:
         seen: Seen = self.simulator.observation.astype(self.dtype)
         ended = np.flatnonzero(self.simulator.over)
         if len(ended):
-            seen[ended] = self.simulator.view(self.seat[ended], ended)[0]
+            seen[ended] = self.view(ended)
         return seen
 
     def view(self, rows: IntArray) -> Seen:
@@ -161,38 +163,30 @@ class LearnerBatch:
     # -- beginning games --------------------------------------------------------------------
 
     @plays
-    def seed(self, seed: int | Sequence[int] | None = None, rows: IntArray | None = None) -> None:
+    def seed(
+        self, seed: int | Sequence[int] | None = None, rows: Sequence[int] | IntArray | None = None
+    ) -> None:
         """Begin the first games of the given seeds.
 
         Args:
-            seed: a number, for `seed`, `seed + 1`, ... in the rows, or one per row. None takes a seed
-                from the operating system.
-            rows: all by default, which also reseeds the generator of the callable policies.
+            seed: as for `Simulator.seed`.
+            rows: all by default. All together also reseed the generator of the callable policies.
 
         Raises:
             ValueError, IndexError: the batch is unchanged.
         """
         chosen = self._rows(rows)
-        if isinstance(seed, Sequence):
-            if len(seed) != len(chosen):
-                raise ValueError(f"{len(seed)} seeds are given; expected {len(chosen)}, one per row")
-            keys = np.array([check_seed(each) for each in seed], np.uint64)
-        else:
-            keys = seeds_from(fresh_seed() if seed is None else seed, len(chosen))
-        if rows is None:
-            self.rng = np.random.default_rng([int(key) for key in keys])
+        keys = seeds_from(seed, len(chosen))
+        if len(chosen) == self.num_envs:
+            self.rng = np.random.default_rng(keys.tolist())
         self._origin[chosen] = keys
         self._begun[chosen] = 0
         self._prepare(chosen)
-        if len(keys) and np.array_equal(keys, keys[0] + np.arange(len(keys), dtype=np.uint64)):
-            self.simulator.seed(int(keys[0]), chosen)
-        else:
-            for row, key in zip(chosen, keys, strict=True):
-                self.simulator.seed(int(key), [int(row)])
+        self.simulator.seed(keys.tolist(), chosen)
         self._open(chosen)
 
     @plays
-    def restart(self, rows: IntArray | None = None) -> None:
+    def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the next games in the given rows (all by default), abandoning unfinished ones."""
         chosen = self._rows(rows)
         if len(chosen):
@@ -228,7 +222,7 @@ class LearnerBatch:
             waiting = waiting[self.simulator.mover[waiting] < 0]
             if not len(waiting):
                 if self.shaping:
-                    self._potential[rows] = self.simulator.potential()[rows, self.seat[rows]]
+                    self._potential[rows] = self._rate(rows)
                 return
             self._next(waiting)
         raise OptionError(
@@ -249,20 +243,33 @@ class LearnerBatch:
         Raises:
             TypeError, ValueError, IndexError, GameOverError, IllegalActionError: the batch is unchanged.
             PolicyError: a policy returned an invalid answer. Reset its games, which cannot continue.
-            SnapshotError: a loaded game cannot be played on. Reset it.
+            SnapshotError: a loaded game cannot be played on. The batch is unchanged; reset that game.
         """
         chosen = self._rows(rows)
         given = checked_actions(actions, len(chosen))
         self._check_turn(chosen)
-        played, forfeits = chosen, chosen[:0]
+        if not self.simulator.careful:
+            return self._play(given, chosen)
+        copies, rng = self.simulator.copies(chosen), deepcopy(self.rng)
+        arrays = {name: getattr(self, name).copy() for name in _SAVED}
+        try:
+            outcome = self._play(given, chosen)
+            self.view(chosen)  # environments show the end of a game, too
+        except SnapshotError:
+            self._put(copies, chosen, arrays, rng)
+            raise
+        return outcome
+
+    def _play(self, actions: npt.NDArray[Any], rows: IntArray) -> Outcome:
+        played, forfeits = rows, rows[:0]
         if self.illegal_action == "forfeit":
-            legal = self._legal(given, chosen)
+            legal = self._legal(actions, rows)
             if not legal.all():
-                played, given, forfeits = chosen[legal], given[legal], chosen[~legal]
-        self.simulator.step(given, None if played is self._all_rows else played)
+                played, actions, forfeits = rows[legal], actions[legal], rows[~legal]
+        self.simulator.step(actions, None if played is self._all_rows else played)
         self._forfeited[forfeits] = True
         self._answer(played)
-        return self._outcome(chosen, forfeits)
+        return self._outcome(rows, forfeits)
 
     def _check_turn(self, rows: IntArray) -> None:
         """Raise GameOverError unless the learner is to move in all rows."""
@@ -302,13 +309,18 @@ class LearnerBatch:
         reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the game ends
         reward[forfeits] = FORFEIT
         if self.shaping:
-            now = self.simulator.potential()[self._all_rows, self.seat]
-            now[self._forfeited] = 0.0
-            reward[rows] += self.shaping * (self.gamma * now[rows] - self._potential[rows])
-            self._potential[rows] = now[rows]
+            now = self._rate(rows)
+            reward[rows] += self.shaping * (self.gamma * now - self._potential[rows])
+            self._potential[rows] = now
         self.length[rows] += 1
         self.returned[rows] += reward[rows]
         return Outcome(reward, self.terminated, self.truncated)
+
+    def _rate(self, rows: IntArray) -> FloatArray:
+        """The potential of the learner's seat in some rows, (n,) float32; 0 once its game is over."""
+        potential: FloatArray = self.simulator.potential(rows)[np.arange(len(rows)), self.seat[rows]]
+        potential[self._forfeited[rows]] = 0.0
+        return potential
 
     def payoff(self, rows: IntArray) -> FloatArray:
         """The learner's payoffs in finished games, without shaping, (n,) float32."""
@@ -361,27 +373,21 @@ class LearnerBatch:
         }
         arrays = {name: getattr(self, name) for name in _SAVED}
         arrays["player"] = np.where(self.player >= 0, np.searchsorted(used, self.player), self.player)
+        arrays["header"] = np.array(json.dumps(header))
+        arrays["simulator"] = np.frombuffer(self.simulator.save(), np.uint8)
         buffer = io.BytesIO()
-        np.savez(
-            buffer,
-            header=np.array(json.dumps(header)),
-            simulator=np.frombuffer(self.simulator.save(), np.uint8),
-            **arrays,
-        )
+        np.savez(buffer, **arrays)
         return buffer.getvalue()
 
     @plays
     def load(self, data: bytes, policies: Sequence[Policy] = ()) -> None:
         """Resume from the bytes of `save`.
 
-        Args:
-            data: the bytes.
-            policies: opponents of games in progress that are not among the current opponents.
+        `policies` are opponents of games in progress that are not among the current ones.
 
         Raises:
-            SnapshotError: damaged bytes, another game, or another number of games or players; the batch
-                is unchanged.
-            PolicyError: an opponent that is unknown here; the batch is unchanged.
+            SnapshotError: damaged bytes, another game, or another number of games or players.
+            PolicyError: an opponent that is unknown here. In both cases the batch is unchanged.
         """
         copies, arrays, names, rng = _read(data, self)
         known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
@@ -391,12 +397,18 @@ class LearnerBatch:
                 f"the saved games have opponents {', '.join(missing)}; give them in `policies` "
                 f"(known: {', '.join(known)})"
             )
-        self.simulator.put(copies)
+        self._put(copies, self._all_rows, arrays, rng)
+        self._seat_players(tuple(known[name] for name in names), self.player)
+        self._set_opponents(self._opponents)
+
+    def _put(
+        self, copies: Copies, rows: IntArray, arrays: dict[str, npt.NDArray[Any]], rng: np.random.Generator
+    ) -> None:
+        """Put copies of games into these rows, and the arrays named in `_SAVED` of all rows."""
+        self.simulator.put(copies, rows)
         self.rng = rng
         for name, array in arrays.items():
             getattr(self, name)[:] = array
-        self._seat_players(tuple(known[name] for name in names), self.player)
-        self._set_opponents(self._opponents)
 
     def close(self) -> None:
         """Close the simulator. The batch cannot be used afterwards."""
@@ -413,7 +425,7 @@ def _read(
     """The games of a saved batch, the arrays named in `_SAVED`, the names of its policies, and its generator.
 
     Raises:
-        SnapshotError: unless all of it fits this batch.
+        SnapshotError: not all of it fits this batch.
     """
     try:
         arrays = arrays_in(data)

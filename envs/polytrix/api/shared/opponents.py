@@ -28,20 +28,14 @@ class Opponents(Protocol):
     policies: tuple[Policy, ...]
 
     def draw(self, bits: Bits) -> IntArray:
-        """Indices into `policies` for the seats after the learner's, shaped like `bits`, (n, others).
-
-        Args:
-            bits: 64 random bits for each of these seats, as many as the largest game has.
-        """
+        """Indices into `policies` for the seats after the learner's, (n, others), by 64 random bits each."""
         ...
 
 
 def opponent(spec: PolicySpec, game: Game) -> Policy:
-    """Resolve an opponent; see `resolve`.
+    """The policy that `resolve` finds, or PolicyError for one with memory.
 
-    Raises:
-        PolicyError: anything that `resolve` rejects, or a policy with memory: here games start at
-            different times, and may be copied halfway without the policy's memory.
+    Here games start at different times, and may be copied halfway without the policy's memory.
     """
     policy = resolve(spec, game)
     if remembers(policy):
@@ -64,12 +58,12 @@ class LineUp:
 
     Args:
         game: the game they play.
-        spec: one policy for all other seats, or a list with one for each, from the seat after the learner's.
-        players: the number of players including the learner; by default the game's maximum. In games with
-            fewer players the last policies of the list do not play.
+        spec: one policy for all other seats, or a list with one for each, from the seat after the learner's on.
+            In games with fewer players than others the last ones do not play.
+        players: number of players with the learner; by default the most that the game has.
 
     Raises:
-        PolicyError: a list whose length is not the number of other seats, or what `opponent` rejects.
+        PolicyError: a list of another length, or what `opponent` rejects.
     """
 
     def __init__(self, game: Game, spec: PolicySpec | Sequence[PolicySpec], players: int | None = None) -> None:
@@ -96,13 +90,13 @@ class Pool:
 
     Args:
         game: the game they play.
-        specs: the policies, with distinct names, in a list or with their weights. Saved networks of the same
-            name are called by their paths.
-        weights: relative probability of each policy of a list; uniform by default.
+        specs: policies of different names, in a list or with their weights. Networks of one name are called by
+            their paths.
+        weights: relative probabilities of a list; uniform by default.
 
     Raises:
-        PolicyError: an empty pool, duplicate names, or what `opponent` rejects.
-        ValueError: weights that are not one non-negative number per policy, or are all zero.
+        PolicyError: an empty pool, equal names, or what `opponent` rejects.
+        ValueError: weights other than one number per policy, none negative, not all 0.
     """
 
     def __init__(
@@ -117,11 +111,11 @@ class Pool:
                 raise ValueError(f"weights are {weights!r}, but the opponents have theirs: {specs!r}")
             weights, specs = [*specs.values()], [*specs]
         self.policies = tuple(opponent(spec, game) for spec in specs)
-        names = [name_of(policy) for policy in self.policies]
+        names = [*map(name_of, self.policies)]
         for spec, policy in zip(specs, self.policies, strict=True):
             if isinstance(policy, NetworkPolicy) and names.count(policy.name) > 1 and not callable(spec):
                 policy.name = os.fspath(spec)
-        names = [name_of(policy) for policy in self.policies]
+        names = [*map(name_of, self.policies)]
         if len(set(names)) < len(names):
             raise PolicyError(f"opponents are called {', '.join(names)}; give each a `name` of its own")
         given = np.ones(len(names)) if weights is None else np.asarray(weights, np.float64)

@@ -31,13 +31,9 @@ def bits_of(origin: Bits, begun: Bits, count: int) -> Bits:
 
 
 def learners_seats(rule: SeatRule, players: IntArray, turns: Bits, bits: Bits) -> IntArray:
-    """The learner's seat in each of n games, (n,).
+    """The learner's seat in each of n games, (n,), from the number of players of each (n,).
 
-    Args:
-        rule: see `SeatRule`.
-        players: (n,) number of players of each game.
-        turns: (n,) number of rotations so far, for "rotate".
-        bits: (n,) random bits, for "random".
+    `turns` are rotations so far (n,), for "rotate", and `bits` random ones (n,), for "random".
     """
     bound = players.astype(np.uint64)
     if rule == "rotate":
@@ -51,8 +47,7 @@ def table_of(learner: IntArray, players: IntArray, seats: int, opponents: Oppone
     """The player of each seat, (n, seats): an opponent's number, LEARNER or NOBODY.
 
     Args:
-        learner: (n,) the learner's seat in each game.
-        players: (n,) number of players of each game.
+        learner, players: (n,) the learner's seat and the number of players in each game.
         seats: the maximum number of players of the game.
         opponents: draws the other players.
         bits: (n, m) random bits for them; the largest game has m + 1 players.

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dis import get_instructions
@@ -111,7 +112,7 @@ def program(
     progress = CompileProgress(label.replace("-", ": "), parts)
     file_name = cache_name(label, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
-    compiled.compile = with_progress(compiled.compile, progress)
+    compiled.compile = _readable(with_progress(compiled.compile, progress))
     return compiled  # type: ignore[no-any-return]
 
 
@@ -123,6 +124,29 @@ def cache_name(label: str, mode: Mode, mark: str) -> str:
 def runs_plain(mode: Mode) -> bool:
     """Whether rules run as ordinary Python: because of the mode, or because Numba is disabled."""
     return mode is Mode.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1"
+
+
+def _readable(compile_it: Function) -> Function:
+    """`compile_it`, with a RuleError of a few lines in place of Numba's, which say most about Numba."""
+
+    def compile_or_explain(*args: Any) -> Any:
+        from numba.core.errors import NumbaError
+
+        try:
+            return compile_it(*args)
+        except NumbaError as error:
+            text = str(error)
+        why = next(line for line in text.splitlines() if not line.startswith("Failed in nopython mode"))
+        calls = re.findall(r"<function (\w+)_[0-9a-f]{16} at", text)
+        places = [":".join(place) for place in re.findall(r"at (\S+\.py) \((\d+)\)", text)]
+        own = [place for place in places if "/numba/" not in place and "/polytrix/core/" not in place]
+        raise RuleError(
+            f"{', called by '.join(calls[:3])} does not compile: {why[:200]}. See "
+            f"{', '.join(own[:3] or places[:1])}. Rules use integers, loops and other rules, and "
+            "`draw(s.generator, n)`; no lists, dicts, strings or exceptions (core/rules.py)"
+        )
+
+    return compile_or_explain
 
 
 def direct_call(compiled: Function) -> Function:
@@ -147,13 +171,21 @@ def _widened(dispatcher: Any) -> Any:
     version is enough: the optimiser still sees the constants when it inlines a call.
     """
     from numba import types
+    from numba.core.errors import TypingError
 
     def wide(argument: Any) -> Any:
         argument = types.unliteral(argument)
         return types.int64 if isinstance(argument, types.Integer) and argument.bitwidth < 64 else argument
 
     resolve = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(wide, args)), kws)
+
+    def resolve_wide(args: Any, kws: Any) -> Any:
+        try:
+            return resolve(tuple(map(wide, args)), kws)
+        except KeyError as missing:  # Numba does not say where
+            raise TypingError(f"a record has no field {missing}") from None
+
+    dispatcher.get_call_template = resolve_wide
     return dispatcher
 
 

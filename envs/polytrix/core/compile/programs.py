@@ -10,15 +10,15 @@ import numpy as np
 
 from .. import drivers
 from ..game import Game
-from ..guided import GUIDED
 from ..inspection import first_fault
-from ..playouts import PLAYOUTS
 from ..random_play import play_randomly
 from ..records import as_records
 from ..rules import DISJOINT
+from ..search.guided import GUIDED
+from ..search.playouts import PLAYOUTS
+from ..search.teaching import teach
+from ..search.tree import search
 from ..state import RecordArray
-from ..teaching import teach
-from ..tree import search
 from .compiler import Function, Mode, program, runs_plain
 
 DRIVERS: dict[str, Function] = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from polytrix.drawing import Shape, circle, group, line, lines_of, polygon, polyline, rect, text, text_width
 
+from .board.passives import ability, hero_strength, intercepting, life, ranged, strength
+from .board.stack import last_striker
+from .board.units import front
 from .cards.cards import CARDS, LIFE, NO_ABILITY, STRENGTH, Which
 from .reading import effect_text, marks_of
 from .state import LEADER_SLOT, Damage, State
-from .table.board import front
-from .table.passives import ability, hero_strength, intercepting, life, ranged, strength
-from .table.stack import last_striker
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
 PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"

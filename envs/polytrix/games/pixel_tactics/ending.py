@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.state import FloatArray
 
+from .board.passives import life
 from .flow.matches import trophies_needed
 from .state import LEADER_SLOT, Payoff, State
-from .table.passives import life
 
 
 def payoff(s: State, out: FloatArray) -> None:

@@ -10,13 +10,13 @@ from polytrix.core.bits import size
 from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
+from .board.passives import attack_damage, hero_strength, leader_marks, life, reduced
+from .board.units import is_hero
 from .cards.cards import OPERATIONS, STRENGTH, TYPES, Which
 from .cards.effects import How, Mark, Operation
 from .observation import DECISIONS, EffectKind, Obs
 from .recover import FOE, NOWHERE, OWN, read_board
 from .state import COLUMNS, LEADER_SLOT, ROWS, SLOTS, Act, Damage, Decision, SlotSet, State
-from .table.board import is_hero
-from .table.passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .worth import (
     area,
     card_worth,

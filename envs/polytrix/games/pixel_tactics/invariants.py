@@ -6,6 +6,9 @@ from polytrix.core.bits import first_and_rest, size
 from polytrix.core.invariants import invariant
 from polytrix.core.state import CHANCE, OVER
 
+from .board.choices import UNDECIDED, only_choice
+from .board.passives import is_lethal, leader_marks
+from .board.units import LEADER_BIT, occupied, owner
 from .cards.effects import Mark
 from .flow.matches import trophies_needed
 from .flow.turn import nothing_to_do
@@ -26,9 +29,6 @@ from .state import (
     Row,
     State,
 )
-from .table.board import LEADER_BIT, occupied, owner
-from .table.choices import UNDECIDED, only_choice
-from .table.passives import is_lethal, leader_marks
 
 DEEPEST = 29
 """PT-94: the most effects that are carried out within one another, and a draw."""

@@ -12,6 +12,22 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import ByteArray
 
+from .board.passives import (
+    INTERCEPT_GIVEN,
+    RANGED_GIVEN,
+    ability,
+    has_other_strength,
+    hero_life,
+    hero_strength,
+    leader_adds_strength,
+    leader_marks,
+    steady_strength,
+    with_intercept,
+    with_ranged,
+)
+from .board.stack import ability_seat, effect_level, last_striker
+from .board.units import front
+from .board.zones import unseen_cards
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
 from .cards.effects import Mark
 from .entries import HEROES_SHOWN, offset, place_of, show_bits, show_four_bits, show_four_sets, spread
@@ -32,22 +48,6 @@ from .state import (
     Row,
     State,
 )
-from .table.board import front
-from .table.passives import (
-    INTERCEPT_GIVEN,
-    RANGED_GIVEN,
-    ability,
-    has_other_strength,
-    hero_life,
-    hero_strength,
-    leader_adds_strength,
-    leader_marks,
-    steady_strength,
-    with_intercept,
-    with_ranged,
-)
-from .table.stack import ability_seat, effect_level, last_striker
-from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
 _HERO, _CARD = Axis("hero slot", 8), Axis("card", TYPES)

@@ -11,12 +11,12 @@ from pathlib import Path
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
+from .board.passives import ability
+from .board.stack import ability_seat, effect_level
+from .board.units import slot_at, unit_at
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
 from .notation import legal_ids
 from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Act, Chance, Decision, FrameKind, State
-from .table.board import slot_at, unit_at
-from .table.passives import ability
-from .table.stack import ability_seat, effect_level
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))

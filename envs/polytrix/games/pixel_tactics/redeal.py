@@ -5,8 +5,8 @@ from __future__ import annotations
 from polytrix.core.bits import nth, size
 from polytrix.core.random import draw
 
+from .board.zones import unseen_cards
 from .state import State
-from .table.zones import unseen_cards
 
 
 def redeal(s: State, seat: int) -> None:

@@ -10,6 +10,9 @@ from polytrix.core.bits import nth, size
 from polytrix.core.state import CHANCE, IdArray
 from polytrix.core.trust import MOST_ROUNDS, require
 
+from .board.choices import UNDECIDED, clear_choices, list_choices, only_choice
+from .board.stack import push_draws
+from .board.zones import discard_from_hand, fix_next, from_hand, unfixed
 from .flow.attacks import step_attack, step_strike
 from .flow.damage import step_hit
 from .flow.defeat import step_defeat
@@ -19,9 +22,6 @@ from .flow.turn import loop_turn, next_wave, start_turn, take_action
 from .flow.wave import step_wave_end
 from .operations.dispatch import step_operations
 from .state import NOBODY, NONE, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
-from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
-from .table.stack import push_draws
-from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
 
 # -- what the core calls ------------------------------------------------------------------------------
 

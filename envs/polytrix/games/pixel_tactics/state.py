@@ -251,7 +251,7 @@ class State(Record):
     moved: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     hurt: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     struck: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
-    # What the mover may do (see table/choices.py); observations leave it to the mask of legal actions.
+    # What the mover may do (see board/choices.py); observations leave it to the mask of legal actions.
     may_pass: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
     # A turn: columns for recruits and moves; else places, columns, rows, attacks, an amount, a `Source`.
     offer: int = field(np.int32, 0, ALL_ATTACKS, seen=Seen.IN_PART)

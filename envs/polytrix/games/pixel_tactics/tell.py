@@ -11,6 +11,7 @@ from polytrix.core.bits import nth
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
+from .board.passives import life
 from .cards.cards import CARDS, Which
 from .reading import SEAT_NAMES, cards_in, effect_text, ending, recruit_row
 from .rules import apply, chance_cards
@@ -30,7 +31,6 @@ from .state import (
     Source,
     State,
 )
-from .table.passives import life
 from .words import ROWS_IN_WORDS, at, secret
 
 NO_CARD = -1

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from polytrix.core.viewers import Viewer, side_of
 
+from .board.passives import hero_strength, intercepting, life, ranged, strength
+from .board.stack import last_striker
 from .cards.cards import CARDS, TOKENS
 from .reading import (
     SEAT_NAMES,
@@ -32,8 +34,6 @@ from .reading import (
     top_of,
 )
 from .state import LEADER_SLOT, SLOT_NAMES, Damage, State
-from .table.passives import hero_strength, intercepting, life, ranged, strength
-from .table.stack import last_striker
 
 SLOT_WIDTH = 25  # three of them fit into 80 columns
 

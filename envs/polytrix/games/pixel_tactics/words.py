@@ -9,6 +9,7 @@ import numpy as np
 from polytrix.core.layout import Block
 from polytrix.core.state import CHANCE, OVER, ByteArray
 
+from .board.passives import ability
 from .cards.cards import CARDS, Which
 from .observation import Obs, observe
 from .reading import effect_text, leader_of, member_name, recruit_row
@@ -26,7 +27,6 @@ from .state import (
     Source,
     State,
 )
-from .table.passives import ability
 
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 SIDES = ("your", "the opposing")

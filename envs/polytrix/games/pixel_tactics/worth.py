@@ -7,12 +7,12 @@ import numpy as np
 from polytrix.core.bits import first_and_rest, lowest
 from polytrix.core.state import FloatArray
 
+from .board.passives import attack_damage, life, melee_targets, targets
+from .board.units import front_heroes
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
 from .cards.effects import Mark
 from .recover import FOE, OWN
 from .state import LEADER_SLOT, Damage, Row, SlotSet, State
-from .table.board import front_heroes
-from .table.passives import attack_damage, life, melee_targets, targets
 
 LEAST = -1000.0
 CENTRE = 1  # the middle column

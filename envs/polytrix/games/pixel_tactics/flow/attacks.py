@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from polytrix.core.bits import first_and_rest, lowest
 
+from ..board.choices import ask, attacks, place_answered
+from ..board.passives import hero_strength, leader_marks, marks, ranged, reduced, strength, targets, thorns
+from ..board.stack import pop, push_attack, push_defeat, push_hit, push_power
+from ..board.units import front, is_hero, places
 from ..cards.effects import Mark
 from ..state import COLUMNS, LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, State
-from ..table.board import front, is_hero, places
-from ..table.choices import ask, attacks, place_answered
-from ..table.passives import hero_strength, leader_marks, marks, ranged, reduced, strength, targets, thorns
-from ..table.stack import pop, push_attack, push_defeat, push_hit, push_power
 from .damage import drain
 from .powers import is_usable
 

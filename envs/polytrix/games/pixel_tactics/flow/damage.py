@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from polytrix.core.bits import first_and_rest
 
+from ..board.choices import ask, place_answered
+from ..board.passives import is_lethal, leader_marks, life, marks
+from ..board.stack import pop, push_defeat
+from ..board.units import is_hero
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
-from ..table.board import is_hero
-from ..table.choices import ask, place_answered
-from ..table.passives import is_lethal, leader_marks, life, marks
-from ..table.stack import pop, push_defeat
 
 # -- counters -----------------------------------------------------------------------------------------
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ..board.choices import ask, place_answered
+from ..board.passives import leader_marks
+from ..board.stack import pop, push_attack
+from ..board.units import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
+from ..board.zones import to_owners_discard
 from ..cards.effects import Mark
 from ..state import Act, Damage, Decision, Frame, State
-from ..table.board import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
-from ..table.choices import ask, place_answered
-from ..table.passives import leader_marks
-from ..table.stack import pop, push_attack
-from ..table.zones import to_owners_discard
 
 
 def step_defeat(s: State, f: Frame) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
+from ..board.choices import ask
+from ..board.passives import leader_marks
+from ..board.stack import push_draws
+from ..board.zones import ask_chance, from_hand, shuffle
 from ..cards.effects import Mark
 from ..state import (
     ALL_CARDS,
@@ -19,10 +23,6 @@ from ..state import (
     Source,
     State,
 )
-from ..table.choices import ask
-from ..table.passives import leader_marks
-from ..table.stack import push_draws
-from ..table.zones import ask_chance, from_hand, shuffle
 
 NOT_YET = -1
 

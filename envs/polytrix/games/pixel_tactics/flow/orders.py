@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
+from ..board.choices import ask, place_answered
+from ..board.passives import ability, leader_marks, marked
+from ..board.stack import pop, push_attack, push_hit, push_order, push_strike
+from ..board.units import all_heroes, place_hero, slot_at, unit_at
+from ..board.zones import ask_chance, from_hand, take_top, to_hand
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import Chance, Damage, Decision, Frame, Row, State
-from ..table.board import all_heroes, place_hero, slot_at, unit_at
-from ..table.choices import ask, place_answered
-from ..table.passives import ability, leader_marks, marked
-from ..table.stack import pop, push_attack, push_hit, push_order, push_strike
-from ..table.zones import ask_chance, from_hand, take_top, to_hand
 
 # -- playing an order -----------------------------------------------------------------------------------
 

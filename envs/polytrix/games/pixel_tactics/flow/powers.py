@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from polytrix.core.bits import first_and_rest
 
-from ..cards.cards import OPERATIONS, copies, has_power
-from ..cards.effects import How, Operation
-from ..state import LEADER_SLOT, Damage, FrameKind, SlotSet, State
-from ..table.board import (
+from ..board.stack import is_carried_out
+from ..board.units import (
     LEADER_BIT,
     all_corpses,
     all_damaged,
@@ -21,7 +19,9 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
-from ..table.stack import is_carried_out
+from ..cards.cards import OPERATIONS, copies, has_power
+from ..cards.effects import How, Operation
+from ..state import LEADER_SLOT, Damage, FrameKind, SlotSet, State
 
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from polytrix.core.bits import first_and_rest
 
+from ..board.choices import ask, attacks
+from ..board.passives import ability, leader_marks, marked, ranged
+from ..board.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
+from ..board.units import behind, empty_columns, exchange, members
+from ..board.zones import ask_chance, to_owners_discard
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import (
@@ -20,11 +25,6 @@ from ..state import (
     SlotSet,
     State,
 )
-from ..table.board import behind, empty_columns, exchange, members
-from ..table.choices import ask, attacks
-from ..table.passives import ability, leader_marks, marked, ranged
-from ..table.stack import push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
-from ..table.zones import ask_chance, to_owners_discard
 from .matches import begin_wave, end_round
 from .powers import is_usable
 

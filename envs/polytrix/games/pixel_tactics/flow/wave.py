@@ -5,12 +5,12 @@ from __future__ import annotations
 from polytrix.core.bits import first_and_rest, lowest, size
 from polytrix.core.constants import Constants
 
+from ..board.passives import ability, is_lethal, leader_marks, lethal_heroes
+from ..board.stack import pop, push_defeat, push_hit
+from ..board.units import clean, places, slot_at, unit_at
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, SLOTS, Damage, Frame, Result, SlotSet, State
-from ..table.board import clean, places, slot_at, unit_at
-from ..table.passives import ability, is_lethal, leader_marks, lethal_heroes
-from ..table.stack import pop, push_defeat, push_hit
 from .damage import heal
 from .defeat import strike_down
 from .matches import clear_marks, end_match

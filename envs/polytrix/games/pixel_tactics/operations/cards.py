@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.bits import size
 
-from ..cards.effects import How, Operation
-from ..state import Act, Chance, Decision, Frame, Source, State
-from ..table.choices import ask, card_answered
-from ..table.stack import next_operation, push_draws, push_order, push_play
-from ..table.zones import (
+from ..board.choices import ask, card_answered
+from ..board.stack import next_operation, push_draws, push_order, push_play
+from ..board.zones import (
     ask_chance,
     discard_from_hand,
     move_up,
@@ -18,6 +16,8 @@ from ..table.zones import (
     take_top,
     to_hand,
 )
+from ..cards.effects import How, Operation
+from ..state import Act, Chance, Decision, Frame, Source, State
 
 
 def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 
+from ..board.choices import amount_answered, ask, place_answered
+from ..board.passives import reduced, thorns
+from ..board.stack import next_operation, push_hit
+from ..board.units import all_damaged, all_heroes, damaged, front, is_hero, places, slot_at, unit_at
 from ..cards.cards import LIFE
 from ..cards.effects import REVIVED_LIFE, How, Operation
 from ..flow.damage import drain, heal, move_damage
 from ..state import LEADER_SLOT, SLOTS, Damage, Decision, Frame, SlotSet, State
-from ..table.board import all_damaged, all_heroes, damaged, front, is_hero, places, slot_at, unit_at
-from ..table.choices import amount_answered, ask, place_answered
-from ..table.passives import reduced, thorns
-from ..table.stack import next_operation, push_hit
 
 
 def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:

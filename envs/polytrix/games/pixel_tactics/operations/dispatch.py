@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..board.stack import next_operation, pop
 from ..cards.cards import OPERATIONS, Which
 from ..cards.effects import Operation
 from ..state import NONE, Act, Frame, FrameKind, State
-from ..table.stack import next_operation, pop
 from .cards import cards_operation
 from .damage import damage_operation
 from .field import field_operation

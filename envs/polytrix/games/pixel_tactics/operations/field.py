@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.bits import first_and_rest, lowest, size
 
-from ..cards.effects import MANY, How, Operation
-from ..flow.powers import copied_heroes, granted
-from ..state import COLUMNS, MOST_RECRUITS, ROWS, Act, Damage, Decision, Frame, SlotSet, State
-from ..table.board import (
+from ..board.choices import ask, place_answered
+from ..board.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
+from ..board.units import (
     all_corpses,
     all_heroes,
     empty,
@@ -22,9 +21,10 @@ from ..table.board import (
     turn_over,
     unit_at,
 )
-from ..table.choices import ask, place_answered
-from ..table.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
-from ..table.zones import to_owners_discard, to_owners_hand
+from ..board.zones import to_owners_discard, to_owners_hand
+from ..cards.effects import MANY, How, Operation
+from ..flow.powers import copied_heroes, granted
+from ..state import COLUMNS, MOST_RECRUITS, ROWS, Act, Damage, Decision, Frame, SlotSet, State
 
 
 def asks_for_one(s: State, f: Frame, some: int) -> bool:

@@ -1,1 +1,0 @@
-"""The table: units, zones, the stack of effects, the choices of the mover, and lasting effects of cards."""

@@ -1,0 +1,1 @@
+"""What trainers of several libraries share: loss, advantages, sparse layers, passes and workers."""

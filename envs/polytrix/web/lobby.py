@@ -1,0 +1,157 @@
+"""What the lobby shows, and the form that sets up a table."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from polytrix.agents import RandomPolicy
+from polytrix.agents.resolve import master_specs, names_of, network_file
+from polytrix.agents.search import is_search
+from polytrix.core.calls import check_seed, shown
+from polytrix.core.catalogue import all_games, find
+from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
+from polytrix.core.options import Choice, Flag, Option, Value
+from polytrix.play.opponents import agent
+from polytrix.play.session import Session
+
+from .limits import SLOWEST
+from .rules import summary
+from .settings import AGENT, PERSON, YOU, Chair, Settings, new_token
+
+SHOWN_DECISIONS = 14
+"""A game's picture shows it after so many decisions."""
+
+
+class FormError(PolytrixError):
+    """A form that sets up no table."""
+
+
+# -- what is shown ----------------------------------------------------------------------------
+
+
+def games() -> list[dict[str, Any]]:
+    """All games, with what their forms need."""
+    return [describe(game) for game in all_games()]
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """A game for the lobby."""
+    return {
+        "id": game.id,
+        "name": game.name,
+        "title": game.title,
+        "summary": summary(game),
+        "seats": list(game.seats),
+        "counts": list(game.player_counts),
+        "options": [describe_option(option) for option in game.options],
+        "data": [{"name": file.name, "help": file.help, "shipped": list(file.shipped)} for file in game.data],
+        "variants": {name: dict(values) for name, values in game.variants.items()},
+        "agents": [{"name": name, "help": help_of(game, name)} for name in names_of(game)],
+    }
+
+
+def help_of(game: Game, name: str) -> str:
+    """What an agent is, in a few words."""
+    if name == RandomPolicy.name:
+        return "plays at random"
+    if name in game.built_in_policies:
+        return "follows simple rules"
+    if name in master_specs(game):
+        return "a network that looks ahead; strong, compiles at first"
+    return "a trained network"
+
+
+def describe_option(option: Option) -> dict[str, Any]:
+    """An option for the form."""
+    common = {"name": option.name, "help": option.help, "default": option.default}
+    if isinstance(option, Flag):
+        return {**common, "kind": "flag"}
+    if isinstance(option, Choice):
+        return {**common, "kind": "choice", "values": list(option.values)}
+    return {**common, "kind": "integer", "low": option.low, "high": option.high}
+
+
+@cache
+def picture(game: Game) -> str:
+    """A position of the game, as SVG."""
+    session = Session(game, game.options.defaults, seed=7, viewer=0)
+    policy = agent("greedy", game) if game.greedy is not None else RandomPolicy(game)
+    while not session.over and len(session.actions) < SHOWN_DECISIONS:
+        session.play(session.choose(policy))
+    return game.draw(session.state, 0).svg()
+
+
+# -- the form ---------------------------------------------------------------------------------
+
+
+def settings_of(form: Any) -> tuple[Settings, int | None]:
+    """The settings and the seed that a form names.
+
+    Args:
+        form: `{"game", "options", "data", "seats", "seed", "pace"}`, parsed from JSON, from anyone. A seat is
+            `{"kind", "agent"}`; a data file the name of a shipped one, or its content.
+
+    Raises:
+        FormError, OptionError, DataError, PolicyError, UnknownGameError: what is wrong.
+    """
+    if not isinstance(form, dict) or not isinstance(form.get("game"), str):
+        raise FormError(f"the form is {shown(form)}; it names a game")
+    game, options = configure(find(form["game"]), form)
+    seats = form.get("seats")
+    players = game.num_players(options)
+    if not isinstance(seats, list) or len(seats) != players:
+        raise FormError(f"seats are {shown(seats)}; this game of {game.title} has {players}")
+    chairs = tuple(chair_of(game, seat) for seat in seats)
+    if sum(chair.kind == YOU for chair in chairs) > 1:
+        raise FormError("You have several seats; give each but one to an agent or to another person.")
+    seed, pace = form.get("seed"), form.get("pace", 0)
+    if seed is not None:
+        try:
+            check_seed(seed)
+        except ValueError as error:
+            raise FormError(str(error)) from None
+    if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not 0 <= pace <= SLOWEST:
+        raise FormError(f"pace is {shown(pace)}; allowed: 0 to {SLOWEST:g} seconds")
+    return Settings(game.id, options, chairs, new_token(), dict(game.replaced), float(pace)), seed
+
+
+def configure(game: Game, form: dict[str, Any]) -> tuple[Game, dict[str, Value]]:
+    """The game with its data files, and the values of its options."""
+    options, data = form.get("options", {}), form.get("data", {})
+    if not isinstance(options, dict) or not isinstance(data, dict):
+        raise FormError("options and data are objects: names with values")
+    for file in game.data:
+        given = data.get(file.name)
+        if isinstance(given, str) and given not in file.shipped:  # no paths: the form may come from elsewhere
+            raise FormError(f"{file.name} is {shown(given)}; shipped: {', '.join(file.shipped)}")
+    return game.configured({**options, **data})
+
+
+def chair_of(game: Game, seat: Any) -> Chair:
+    """Who plays a seat of the form. An agent is loaded once, so that the form tells what is wrong."""
+    kind, spec = (seat.get("kind"), seat.get("agent", "")) if isinstance(seat, dict) else (None, "")
+    if kind in (YOU, PERSON):
+        return Chair(kind, token=new_token())
+    if kind != AGENT or not isinstance(spec, str) or len(spec) > 1000:
+        raise FormError(f"a seat is {shown(seat)}; allowed kinds: {YOU}, {PERSON}, {AGENT} with its name")
+    if ":" in spec and not is_search(spec) and network_file(spec, game) is None:
+        raise FormError(f"{spec!r} would run code; on the page, agents are names and saved networks")
+    agent(spec, game)
+    return Chair(AGENT, spec)
+
+
+def table_row(table_id: str, settings: Settings, decisions: int) -> dict[str, Any]:
+    """A table for the lobby of its host, with the secrets of its links."""
+    game = find(settings.game)
+    return {
+        "id": table_id,
+        "title": game.title,
+        "decisions": decisions,
+        "watch": settings.watch,
+        "seats": [
+            {"name": name, "kind": chair.kind, "player": chair.player, "token": chair.token}
+            for name, chair in zip(game.seats, settings.chairs, strict=False)
+        ],
+    }

@@ -1,0 +1,155 @@
+"""What pages send: parsed and checked, so that nothing else goes further."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+from polytrix.core.calls import shown
+from polytrix.core.errors import PolytrixError
+
+LONGEST_MESSAGE = 4096
+"""Bytes."""
+
+LONGEST_TEXT = 200
+MOST = 1 << 53
+"""Numbers of pages are below this."""
+
+
+class MessageError(PolytrixError):
+    """What a page has sent is no message."""
+
+
+@dataclass(frozen=True)
+class Join:
+    """Sit down, first of all: with the secret of a link, and the version that the page shows, or -1."""
+
+    token: str
+    seen: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """Make a decision in the position of this version."""
+
+    version: int
+    action: int
+
+
+@dataclass(frozen=True)
+class Say:
+    """Make a decision that is typed, in the position of this version."""
+
+    version: int
+    text: str
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Take back one's last decision."""
+
+    version: int
+
+
+@dataclass(frozen=True)
+class Resign:
+    """Give up."""
+
+    version: int
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Begin the next game."""
+
+    version: int
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Ask what an agent would do."""
+
+    version: int
+    agent: str
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Where only agents play: how long they wait before each move; -1 lets them pause."""
+
+    milliseconds: int
+
+
+@dataclass(frozen=True)
+class WholeLog:
+    """Ask for all decisions."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """Ask for the transcript, once the game is over."""
+
+
+Message: TypeAlias = Join | Move | Say | TakeBack | Resign | Begin | Hint | Pace | WholeLog | Record
+
+KINDS: dict[str, type[Message]] = {
+    "join": Join,
+    "move": Move,
+    "say": Say,
+    "take_back": TakeBack,
+    "resign": Resign,
+    "begin": Begin,
+    "hint": Hint,
+    "pace": Pace,
+    "log": WholeLog,
+    "record": Record,
+}
+
+
+def read(text: str) -> Message:
+    """The message in a JSON text.
+
+    Raises:
+        MessageError: it is none.
+
+    >>> read('{"type": "move", "version": 3, "action": 7}')
+    Move(version=3, action=7)
+    """
+    if len(text) > LONGEST_MESSAGE:
+        raise MessageError(f"a message has {len(text)} characters; allowed: {LONGEST_MESSAGE}")
+    content = parse(text)
+    kind = content.get("type") if isinstance(content, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise MessageError(f"{shown(text)} is no message; allowed types: {', '.join(KINDS)}")
+    wanted = {field.name: field.type for field in fields(KINDS[kind])}
+    given = {name: value for name, value in content.items() if name != "type"}
+    if given.keys() != wanted.keys():
+        raise MessageError(f"a message {kind!r} has the fields {', '.join(wanted) or '(none)'}")
+    for name, value in given.items():
+        _check(name, value, text=wanted[name] == "str")
+    return KINDS[kind](**given)
+
+
+def parse(sent: str | bytes) -> Any:
+    """The JSON in a text from anyone.
+
+    Raises:
+        MessageError: it is none, or holds half of a surrogate pair, which can be neither kept nor sent.
+    """
+    try:
+        content = json.loads(sent)
+        json.dumps(content, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise MessageError(f"{shown(sent)} is no JSON") from None
+    return content
+
+
+def _check(name: str, value: object, text: bool) -> None:
+    if text:
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+            raise MessageError(
+                f"{name} is {shown(value)}; allowed: a text of at most {LONGEST_TEXT} characters"
+            )
+    elif type(value) is not int or not -1 <= value < MOST:
+        raise MessageError(f"{name} is {shown(value)}; allowed: a whole number from -1")

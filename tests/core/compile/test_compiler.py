@@ -1,0 +1,374 @@
+"""Rules become programs, and no program outlives the rules it was made from."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from polytrix.core import drivers, layout
+from polytrix.core.compile import programs as compile_programs
+from polytrix.core.compile.compiler import Mode, RuleError, direct_call, fingerprint, program
+from polytrix.core.compile.programs import forget_programs, programs
+from polytrix.core.random import draw
+from polytrix.core.rules import apply, redeal
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import new_records
+from tests.core.compile.stale_cache import check_no_stale_program
+from tests.toys import SECRET, broken, observe
+
+
+def placeholder(x: int) -> int:
+    raise NotImplementedError
+
+
+def driver(values: Any) -> int:
+    total = 0
+    for x in values:
+        total += placeholder(x)
+    return total
+
+
+def add_one(x: int) -> int:
+    return x + 1
+
+
+def made(rule: Callable[..., int], mode: Mode) -> Callable[..., Any]:
+    return program(driver, {placeholder: rule}, mode, "test")
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_the_placeholder_is_replaced(mode: Mode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    assert made(add_one, mode)(np.arange(4)) == 10
+    with pytest.raises(NotImplementedError):
+        driver(np.arange(4))  # the original is untouched
+
+
+def test_a_direct_call_waits_for_the_thread_that_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program can be called a moment before Numba has noted its entry point."""
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    compiled, callable_now = made(add_one, Mode.COMPILED), threading.Event()
+
+    class SlowNotes(dict[Any, Any]):
+        def __setitem__(self, key: Any, value: Any) -> None:
+            callable_now.set()
+            time.sleep(0.2)
+            super().__setitem__(key, value)
+
+    compiled.overloads = SlowNotes()
+    other = threading.Thread(target=compiled, args=(np.arange(4),))
+    other.start()
+    assert callable_now.wait(timeout=60)
+    assert compiled(np.arange(4)) == 10 and not compiled.overloads
+    assert direct_call(compiled)(np.arange(4)) == 10
+    other.join()
+
+
+# -- the cache ----------------------------------------------------------------------------
+
+
+def test_threads_that_begin_together_have_the_same_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise one may call a program of its own, and then take the machine code of another's."""
+
+    def slow(*given: Any, **named: Any) -> Callable[[], None]:
+        time.sleep(0.05)
+        return lambda: None
+
+    monkeypatch.setattr(compile_programs, "program", slow)
+    forget_programs()
+    together, found = threading.Barrier(4), list[tuple[Any, Any]]()
+
+    def begin() -> None:
+        together.wait()
+        mine = programs(SECRET, Mode.CHECKED)
+        found.append((mine, mine.step))
+
+    threads = [threading.Thread(target=begin) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    forget_programs()
+    assert len(found) == 4 and len({id(mine) for mine, _ in found}) == len({id(step) for _, step in found}) == 1
+
+
+def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:
+    check_no_stale_program(tmp_path)
+
+
+def test_that_check_finds_a_stale_program(tmp_path: Path) -> None:
+    same_for_all = "import polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: 'same'"
+    with pytest.raises(AssertionError, match="stale program: after an edit of a rule"):
+        check_no_stale_program(tmp_path, prelude=same_for_all)
+
+
+def test_that_check_finds_needless_compilation(tmp_path: Path) -> None:
+    always_new = (
+        "import os, polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: os.urandom(4).hex()"
+    )
+    with pytest.raises(AssertionError, match="compiled anew"):
+        check_no_stale_program(tmp_path, prelude=always_new)
+
+
+def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    for mode in (Mode.COMPILED, Mode.CHECKED):
+        assert made(add_one, mode)(np.arange(3)) == 6
+    for mode in ("compiled", "checked"):
+        assert len(list(tmp_path.glob(f"test-{mode}-*.program"))) == 1
+
+
+def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -> None:
+    """Programs compiled in two processes may meet in a third; functions of equal names would clash there."""
+
+    def totals(*tables: str) -> str:
+        run = [sys.executable, "-m", "tests.core.compile.shared_names", *tables]
+        environment = os.environ | {"POLYTRIX_CACHE": str(tmp_path)}
+        return subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
+
+    one, other = totals("1,2"), totals("3,4")
+    assert one != other
+    assert totals("1,2", "3,4") == one + other
+    assert totals("3,4", "1,2") == other + one
+
+
+def test_a_damaged_program_file_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes()[:20])
+    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "file" / "below"))
+    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
+
+
+# -- the fingerprint ----------------------------------------------------------------------
+
+
+def of(source: str, **names: Any) -> str:
+    """The fingerprint of the driver with a rule `rule` made from `source`."""
+    return fingerprint(driver, {placeholder: made_from(source, **names)})
+
+
+def made_from(source: str, **names: Any) -> Callable[..., int]:
+    """The function `rule` of a module with that source."""
+    module: dict[str, Any] = {"np": np, **names}
+    exec(source, module)
+    rule: Callable[..., int] = module["rule"]
+    return rule
+
+
+ONE_TABLE = np.array([1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("def rule(x): return x + 1", "def rule(x): return x - 1"),
+        ("def rule(x): return x + 1", "def rule(x): return x + 2"),
+        ("def rule(x): return x * 1 + 23", "def rule(x): return x * 12 + 3"),
+        ("def rule(x): return (x, 1) == (1, x)", "def rule(x): return (x, 1) == (x, 1)"),
+        ("def rule(x, y=1): return x + y", "def rule(x, y=2): return x + y"),
+        ("K = 1\ndef rule(x): return x + K", "K = 2\ndef rule(x): return x + K"),
+        ("K = 1\ndef rule(x): return x + K", "K = 1.0\ndef rule(x): return x + K"),
+        ("K = (1, 23)\ndef rule(x): return K[x]", "K = (12, 3)\ndef rule(x): return K[x]"),
+        ("K = (1, (2, 3))\ndef rule(x): return len(K)", "K = (1, 2, 3)\ndef rule(x): return len(K)"),
+        (
+            "K = np.array([1, 2], np.int8)\ndef rule(x): return K[x]",
+            "K = np.array([1, 2], np.int16)\ndef rule(x): return K[x]",
+        ),
+        (
+            "K = np.array([[1, 2]])\ndef rule(x): return K[0, x]",
+            "K = np.array([[1], [2]])\ndef rule(x): return K[0, x]",
+        ),
+        (
+            "def f(x): return x\ndef rule(x): return f(x)",
+            "def f(x): return -x\ndef rule(x): return f(x)",
+        ),
+        (
+            "def f(x): return x\ndef g(x): return f(x)\ndef rule(x): return g(x)",
+            "def f(x): return -x\ndef g(x): return f(x)\ndef rule(x): return g(x)",
+        ),
+        (
+            "def f(x): return x\ndef g(x): return -x\ndef rule(x): return f(x) + 2 * g(x)",
+            "def f(x): return -x\ndef g(x): return x\ndef rule(x): return f(x) + 2 * g(x)",
+        ),
+        (
+            "import math as m\ndef rule(x): return m.floor(x)",
+            "import numpy as m\ndef rule(x): return m.floor(x)",
+        ),
+        (
+            "from math import floor as f\ndef rule(x): return f(x)",
+            "from numpy import floor as f\ndef rule(x): return f(x)",
+        ),
+        ("def rule(x): return abs(x)", "def rule(x): return len(x)"),
+    ],
+)  # fmt: skip
+def test_different_rules_have_different_fingerprints(one: str, other: str) -> None:
+    assert of(one) == of(one)
+    assert of(one) != of(other)
+
+
+def test_the_fingerprint_does_not_depend_on_where_or_when(tmp_path: Path) -> None:
+    source = "K = np.arange(3)\ndef rule(x): return K[x]"
+    assert of(source) == of("\n\n# moved\n" + source)
+    assert fingerprint(driver, {placeholder: add_one}) == fingerprint(driver, {placeholder: add_one})
+    assert fingerprint(driver, {placeholder: add_one}, "flags") != fingerprint(driver, {placeholder: add_one})
+
+
+def test_enumerations_are_part_of_the_fingerprint() -> None:
+    source = "from enum import IntEnum\nclass E(IntEnum):\n  A = {}\ndef rule(x): return x + E.A"
+    assert of(source.format(1)) != of(source.format(2))
+
+
+# -- functions of several programs ---------------------------------------------------------
+
+
+def called_by(program: Any) -> dict[str, Any]:
+    """The compiled functions that a program calls."""
+    return {name: value for name, value in program.py_func.__globals__.items() if hasattr(value, "py_func")}
+
+
+def other_driver(values: Any) -> int:
+    return placeholder(len(values))
+
+
+def test_programs_share_the_functions_that_they_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))  # an empty cache
+    one = program(driver, {placeholder: add_one}, Mode.COMPILED, "one")
+    other = program(other_driver, {placeholder: add_one}, Mode.COMPILED, "other")
+    assert one(np.arange(4)) == 10 and other(np.arange(4)) == 5
+    shared = called_by(one)["placeholder"]
+    assert shared is called_by(other)["placeholder"]
+    assert len(shared.signatures) == 1  # compiled once
+
+
+def test_functions_are_shared_by_content_and_not_by_name() -> None:
+    table = "K = np.array([1, {}])\ndef f(x): return K[x]\ndef rule(x): return f(x) + 1"
+    one, same, other = (made(made_from(table.format(last)), Mode.COMPILED) for last in (2, 2, 3))
+    rules = [called_by(each)["placeholder"] for each in (one, same, other)]
+    assert rules[0] is rules[1] and rules[0] is not rules[2]
+    assert called_by(rules[0])["f"] is not called_by(rules[2])["f"]
+    assert [each(np.arange(2)) for each in (one, same, other)] == [5, 5, 6]
+
+
+def test_checked_and_unchecked_functions_are_not_shared() -> None:
+    modes = (Mode.COMPILED, Mode.CHECKED)
+    one, other = (called_by(made(add_one, mode))["placeholder"] for mode in modes)
+    assert one is not other
+
+
+# -- refusals -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_rules_must_not_recurse(mode: Mode) -> None:
+    rule = made_from("def rule(x): return rule(x - 1) if x else 0")
+    with pytest.raises(RuleError, match="must not recurse"):
+        made(rule, mode)
+
+
+def test_a_field_may_be_called_like_a_function() -> None:
+    rule = made_from("def real(x): return rule(x)\ndef rule(x): return x.real + 1")  # calls nothing
+    assert program(driver, {placeholder: rule}, Mode.PLAIN, "test")(np.arange(4)) == 10
+
+
+def test_rules_must_not_be_closures() -> None:
+    step = len("ab")
+
+    def rule(x: int) -> int:
+        return x + step
+
+    with pytest.raises(RuleError, match="is a closure"):
+        made(rule, Mode.PLAIN)
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_rules_must_be_plain_functions(mode: Mode) -> None:
+    with pytest.raises(RuleError, match="no plain Python function"):
+        made(np.abs, mode)
+
+
+def test_a_table_reached_through_a_module_is_refused() -> None:
+    """It would be baked into the program, but missing from the fingerprint."""
+    with pytest.raises(RuleError, match=r"polytrix\.core\.layout"):
+        of("def rule(x): return layout.SIZE", layout=layout)
+
+
+def test_a_helper_compiled_by_somebody_else_is_refused() -> None:
+    """Its code would be baked into the program, but missing from the fingerprint."""
+    with pytest.raises(RuleError, match="compiled already"):
+        made(made_from("def rule(x): return helper(x)", helper=numba.njit(add_one)), Mode.COMPILED)
+
+
+def listing(s: Any, action: int) -> None:
+    piles = [1, 2, 3]
+    s.pile += piles[action]
+
+
+def drawing_from_the_state(s: Any, seat: int) -> None:
+    s.pile = draw(s, 6)
+
+
+def misspelling(s: Any, action: int) -> None:
+    s.pill = 1
+
+
+@pytest.mark.parametrize(
+    ("loop", "rule", "message"),
+    [
+        (drivers.advance, {apply: listing}, r"listing, .* does not compile: NRT.*\.py:\d+.*no lists"),
+        (drivers.redeal_rows, {redeal: drawing_from_the_state}, r"draw, called by drawing.* no field 'key'"),
+        (drivers.advance, {apply: misspelling}, r"misspelling, .* does not compile: .*no field 'pill'"),
+    ],
+)
+def test_a_rule_that_does_not_compile_is_named_in_a_few_lines(
+    loop: Any, rule: dict[Any, Any], message: str
+) -> None:
+    states, numbers = new_records(1, SECRET.state).view(np.ndarray), np.zeros(1, np.int64)
+    run = program(loop, SECRET.replacements | rule, Mode.COMPILED, "test")
+    with pytest.raises(RuleError, match=message) as raised:
+        run(states, *[numbers] * (loop.__code__.co_argcount - 1))
+    assert len(str(raised.value)) < 600
+
+
+# -- programs of a game -------------------------------------------------------------------
+
+
+def test_programs_are_shared_by_game_and_mode() -> None:
+    assert programs(SECRET, Mode.PLAIN) is programs(SECRET, Mode.PLAIN)
+    assert programs(SECRET, Mode.PLAIN) is not programs(SECRET, Mode.COMPILED)
+    assert isinstance(programs(SECRET, Mode.PLAIN).step, FunctionType)
+    with pytest.raises(AttributeError):
+        _ = programs(SECRET, Mode.PLAIN).no_driver
+
+
+def test_two_games_do_not_share_rules() -> None:
+    def pile(game: Any) -> int:
+        return int(Simulator(game, 1, seed=0, mode=Mode.PLAIN).view(0)[0][0, 6])
+
+    assert pile(SECRET) == 0 and pile(broken("marked", observe=marked_observe)) == 9
+
+
+def marked_observe(s: Any, seat: int, out: Any) -> None:
+    observe(s, seat, out)
+    out[6] = 9

@@ -1,0 +1,372 @@
+"""The search that a network guides, against a plain version of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy
+from polytrix.agents.search import Desk
+from polytrix.core import drivers, random, rules
+from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.game import Game
+from polytrix.core.search.guided import LIKELIEST, SAMPLED, key_of
+from polytrix.core.search.tree import DECISIONS, EDGES, FINE, NODES, NONE, ROOT, SIMULATIONS, find
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import RecordArray
+from tests.networks import some_network
+from tests.toys import SECRET
+
+
+def searched(
+    root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: int = 0, mode: Mode = Mode.PLAIN
+) -> tuple[int, Any]:
+    """The action that a search finds best, and its arrays."""
+    desk = Desk(policy.game, nodes or simulations, policy.nets, mode)
+    random.reseed(desk.generator[0], np.uint64(5))
+    return desk.simulate(root, simulations, policy.plan(int(root[0]["num_players"])), policy.nets), desk
+
+
+def rule_of(game: Game, rule: Callable[..., Any]) -> Callable[..., Any]:
+    made: Callable[..., Any] = program(rule, game.replacements, Mode.PLAIN, rule.__name__)
+    return made
+
+
+def plain_search(
+    root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: dict[Any, dict[str, Any]]
+) -> None:
+    """Add the nodes of the tree to these, by the definition; the root comes first."""
+    game, players = policy.game, int(root[0]["num_players"])
+    rest = (rules.observe, rules.believe, rules.payoff, drivers.decide, drivers.settle)
+    observe, believe, payoff, decide, settle = (rule_of(game, rule) for rule in rest)
+    legal, rate = rule_of(game, rules.legal), rule_of(game, drivers.rate_actions)
+    seat, plan = int(root[0]["mover"]), policy.plan(players)
+    others = plan.others
+    generator = Desk(game, 1, policy.nets, Mode.PLAIN).generator
+    random.reseed(generator[0], np.uint64(5))
+    ids = np.zeros(game.max_legal, np.int16)
+    wanted = halved(simulations, plan.considered, legal(root[0], ids))
+    for node in nodes.values():
+        node["tries"][:] = 0
+    for simulation in range(len(wanted)):
+        world = root.copy()
+        s = world[0]
+        random.reseed(s.generator, random.next_bits(generator[0]))
+        believe(s, seat)
+        if policy.network.beliefs is not None:
+            put_foreseen(s, root, seat, policy)
+        path, value, ended = list[Any](), np.zeros(players), False
+        while s.mover >= 0 and not ended:
+            ids = np.zeros(game.max_legal, np.int16)
+            ids = ids[: legal(s, ids)]
+            action, mover = int(ids[0]), int(s.mover)
+            seen = np.zeros(game.observations.size, np.int8)
+            observe(s, mover, seen)
+            if len(ids) > 1 and mover != seat and others in (LIKELIEST, SAMPLED):
+                assert isinstance(policy.others, NetworkPolicy)
+                logits = policy.others.logits(seen[None])[0][ids].astype(float)
+                likely = np.cumsum(np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum())
+                choice = int(logits.argmax())
+                if others == SAMPLED:
+                    number = random.draw(s.generator, FINE) / FINE
+                    choice = int(np.searchsorted(likely[:-1], number, side="right"))
+                action = int(ids[choice])
+            elif len(ids) > 1 and mover != seat and others != NONE:
+                score = np.zeros(game.max_legal, np.float32)
+                if others != drivers.RANDOM:
+                    rate(others, seen, ids, len(ids), np.repeat(world, 2), score)
+                action = int(ids[drivers.pick_best(score, len(ids), s.generator)])
+            elif not path or len(ids) > 1:
+                key = (mover, seen.tobytes(), ids.tobytes())
+                if key not in nodes:
+                    logits = policy.network.logits(seen[None])[0][ids] / plan.temperature
+                    prior = np.exp(logits - logits.max())
+                    value = np.roll(policy.network.payoffs(seen[None])[0][:players], mover)
+                    nodes[key] = {
+                        "ids": ids, "prior": prior / prior.sum(), "taken": np.zeros(len(ids), np.int64),
+                        "tries": np.zeros(len(ids), np.int64), "sums": np.zeros(len(ids)),
+                        "visits": 1, "total": float(value[mover]),
+                    }  # fmt: skip
+                    ended = bool(path)
+                node = nodes[key]
+                mean = node["sums"] / np.maximum(node["taken"], 1)
+                mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
+                bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
+                choice = int(np.argmax(mean + policy.exploration * bonus))
+                if plan.considered and not path:
+                    allowed = node["tries"] == wanted[simulation]
+                    choice = int(np.where(allowed, scores_of(node, policy), -np.inf).argmax())
+                    if wanted[simulation] == -1:
+                        choice = ids.tolist().index(best_of(node, policy))
+                if not ended:
+                    path.append((node, choice, mover))
+                action = int(ids[choice])
+            if not ended:
+                decide(s, action)
+                settle(s)
+        if not ended:
+            paid = np.zeros(game.max_players, np.float32)
+            payoff(s, paid)
+            value = paid[:players]
+        path[0][0]["tries"][path[0][1]] += 1
+        for node, choice, mover in path:
+            node["taken"][choice] += 1
+            node["sums"][choice] += value[mover]
+            node["visits"] += 1
+            node["total"] += value[mover]
+
+
+def put_foreseen(s: Any, root: RecordArray, seat: int, policy: GuidedSearchPolicy) -> None:
+    """Draw the hidden actions of the other seats from the network's beliefs."""
+    game, players = policy.game, int(root[0]["num_players"])
+    assert game.hidden_action is not None and game.set_hidden_action is not None
+    seen = np.zeros(game.observations.size, np.int8)
+    game.observe(root[0], seat, seen)
+    for k, foreseen in enumerate(policy.network.foreseen(seen[None])[0][: players - 1]):
+        other = (seat + 1 + k) % players
+        if game.hidden_action(s, other) != NONE:
+            number = random.draw(s.generator, FINE) / FINE
+            action = int(np.searchsorted(np.cumsum(foreseen.astype(float))[:-1], number, side="right"))
+            game.set_hidden_action(s, other, action)
+
+
+def halved(simulations: int, considered: int, count: int) -> list[int]:
+    """How often the root's action of each simulation was tried before.
+
+    As in Danihelka's mctx (`get_sequence_of_considered_visits`): the tries of all considered actions are
+    counted, and each simulation adds one. But a last simulation that cannot be shared equally gets -1: it
+    begins with the action that would be played.
+    """
+    if considered == 0:
+        return [0] * simulations
+    width = min(considered, count, max(2, simulations // 2))
+    parts = max(1, math.ceil(math.log2(width)))
+    tries, wanted = [0] * count, list[int]()
+    while len(wanted) + width <= simulations:
+        for _ in range(max(1, int(simulations / (parts * width)))):
+            if len(wanted) + width <= simulations:
+                wanted += tries[:width]
+                tries[:width] = [each + 1 for each in tries[:width]]
+        width = min(max(2, width // 2), count)
+    return wanted + [-1] * (simulations - len(wanted))
+
+
+def scores_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> Any:
+    """Logarithms of the improved policy, plus a constant."""
+    mean = node["sums"] / np.maximum(node["taken"], 1)
+    mean[node["taken"] == 0] = node["total"] / node["visits"]
+    weight = policy.scale * (50 + node["taken"].max())
+    return np.log(np.maximum(node["prior"], 1e-30)) + weight * mean
+
+
+def best_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
+    """The root's action that is played."""
+    tries = node["tries"] if policy.considered else node["taken"]
+    mean = node["sums"] / np.maximum(node["taken"], 1)
+    return int(node["ids"][np.where(tries == tries.max(), mean, -np.inf).argmax()])
+
+
+def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> tuple[Desk, int]:
+    """Search, and hold the search against the plain one; its desk, and the number of nodes."""
+    action, desk = searched(root, policy, simulations)
+    expected: dict[Any, dict[str, Any]] = {}
+    plain_search(root, policy, simulations, expected)
+    assert action == best_of(next(iter(expected.values())), policy)
+    assert_same(desk, expected)
+    return desk, len(expected)
+
+
+def assert_same(desk: Desk, nodes: dict[Any, dict[str, Any]]) -> None:
+    """The tree has these nodes, and the last search tried these actions at its root."""
+    assert desk.tree.used[NODES] == len(nodes)
+    assert desk.choices()["tries"].tolist() == list(nodes.values())[desk.tree.used[ROOT]]["tries"].tolist()
+    for made, node in zip(desk.tree.nodes, nodes.values(), strict=False):
+        edges = desk.tree.edges[made["first"] - made["count"] + 1 : made["first"] + 1][::-1]
+        assert edges["action"].tolist() == node["ids"].tolist()
+        assert edges["visits"].tolist() == node["taken"].tolist() and made["visits"] == node["visits"]
+        assert edges["prior"] == pytest.approx(node["prior"], abs=1e-6)
+        assert edges["total"] == pytest.approx(node["sums"], abs=1e-4)
+        assert made["total"] == pytest.approx(node["total"], abs=1e-4)
+
+
+def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Simulator:
+    """Games after some random decisions."""
+    sim = Simulator(game, count, options, seed=4, mode=Mode.PLAIN)
+    rng = np.random.default_rng(3)
+    for _ in range(steps):
+        sim.step(sim.legal_ids[np.arange(count), (rng.random(count) * sim.num_legal).astype(int)])
+        sim.restart(np.flatnonzero(sim.over))
+    return sim
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "others", "layers", "activation", "considered"),
+    [
+        *(("secret", {}, "search", (24, 7), "relu", considered) for considered in (0, 1, 7, 50)),
+        *(("secret", {}, "random", (5,), "tanh", considered) for considered in (0, 1, 7, 50)),
+        *(("resistor", {}, "search", (16, 20, 9), "tanh", considered) for considered in (0, 1, 7, 50)),
+        ("resistor", {}, "greedy", (16,), "relu", 1),
+        *(("pressure_matrix", {"players": 4}, "search", (40,), "relu", considered) for considered in (0, 50)),
+        ("pressure_matrix", {"players": 3}, "greedy", (12,), "relu", 7),
+        ("estimatrix", {"players": 4}, "literal", (12,), "relu", 50),
+    ],
+)
+def test_the_tree_is_that_of_a_plain_version(
+    name: str,
+    options: dict[str, Any],
+    others: str,
+    layers: tuple[int, ...],
+    activation: str,
+    considered: int,
+) -> None:
+    game = SECRET if name == "secret" else polytrix.find(name)
+    network = some_network(game, layers, activation)
+    settings: Any = {"exploration": 1.1, "temperature": 1.7, "reduction": 0.2, "scale": 0.3, "others": others}
+    policy = GuidedSearchPolicy(game, network, 40, considered=considered, mode=Mode.PLAIN, **settings)
+    sim = positions(game, 3, options, 9)
+    deep = 0
+    for row in range(3):
+        root = sim.states[row : row + 1]
+        desk, nodes = as_plainly(root, policy, 40)
+        assert desk.tree.used[SIMULATIONS] == 40
+        deep += nodes
+    assert deep > 30  # of 3 x 41 nodes at most
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("secret", {}),
+        ("resistor", {}),
+        ("pressure_matrix", {"players": 3}),
+        ("pressure_matrix", {"players": 2}),
+    ],
+)
+@pytest.mark.parametrize(("sampled", "considered"), [(False, 0), (True, 16)])
+def test_a_network_plays_the_other_seats(
+    name: str, options: dict[str, Any], sampled: bool, considered: int
+) -> None:
+    game = SECRET if name == "secret" else polytrix.find(name)
+    guide, opponent = some_network(game, (12,)), some_network(game, (20, 9), "tanh", seed=2)
+    opponent.deterministic = not sampled
+    policy = GuidedSearchPolicy(game, guide, 40, others=opponent, considered=considered, mode=Mode.PLAIN)
+    other = GuidedSearchPolicy(game, guide, 40, others=guide, considered=considered, mode=Mode.PLAIN)
+    sim, differing = positions(game, 3, options, 9), 0
+    for row in range(3):
+        root = sim.states[row : row + 1]
+        desk, _ = as_plainly(root, policy, 40)
+        differing += desk.choices().tolist() != searched(root, other, 40)[1].choices().tolist()
+    assert differing
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "rows", "steps"),
+    [("estimatrix", {"players": 4}, 40, 30), ("pressure_matrix", {"players": 3}, 4, 2)],
+)
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_hidden_actions_are_drawn_from_beliefs(
+    name: str, options: dict[str, Any], rows: int, steps: int, activation: str
+) -> None:
+    game = polytrix.find(name)
+    network = some_network(game, (12,), activation, beliefs=(20, 9))
+    policy = GuidedSearchPolicy(game, network, 30, considered=0, mode=Mode.PLAIN)
+    blind = GuidedSearchPolicy(game, some_network(game, (12,), activation), 30, considered=0, mode=Mode.PLAIN)
+    sim = positions(game, rows, options, steps)
+    hidden = np.flatnonzero((sim.hidden_actions(np.maximum(sim.mover, 0)) != NONE).any(1) & ~sim.over)
+    differing = 0
+    for row in hidden[:4]:
+        root = sim.states[row : row + 1]
+        desk, _ = as_plainly(root, policy, 30)
+        _, without = searched(root, blind, 30)
+        differing += without.choices()["total"].tolist() != desk.choices()["total"].tolist()
+    assert len(hidden) >= 4 and differing >= 2
+
+
+def after(root: RecordArray, *actions: int) -> RecordArray:
+    """The position after some actions."""
+    sim = Simulator(SECRET, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN)
+    sim.states[:] = root
+    sim.refresh()
+    for action in actions:
+        sim.step([action])
+    return sim.states
+
+
+def node_of(desk: Desk, position: RecordArray) -> int:
+    """The node of what the mover of a position knows."""
+    count = SECRET.legal(position[0], desk.scratch.ids)
+    desk.scratch.observation[:] = 0
+    SECRET.observe(position[0], int(position[0].mover), desk.scratch.observation)
+    return find(desk.tree, key_of(position[0], count, desk.scratch))
+
+
+@pytest.mark.parametrize("considered", [0, 16])
+def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
+    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 60, considered=considered, mode=Mode.PLAIN)
+    root = positions(SECRET, 1, {"doubling": False}, 0).states
+    best, desk = searched(root, policy, 60, nodes=120)
+    nodes: dict[Any, dict[str, Any]] = {}
+    plain_search(root, policy, 60, nodes)
+    other = root.copy()
+    other["secret"][:, int(root[0].mover)] ^= 1
+    assert node_of(desk, root) == 0 and node_of(desk, other) == NONE
+    _, replies = searched(after(root, best), policy, 60)
+    later = after(root, best, int(replies.choices()["action"][replies.choices()["visits"].argmax()]))
+    found = node_of(desk, later)
+    known = int(desk.tree.nodes["visits"][found]) - 1
+    random.reseed(desk.generator[0], np.uint64(5))
+    action = desk.simulate(later, 60, policy.plan(2), policy.nets)
+    assert 0 < found == desk.tree.used[ROOT]
+    plain_search(later, policy, 60, nodes)
+    assert_same(desk, nodes)
+    node = list(nodes.values())[found]
+    assert known > 0 and node["taken"].sum() == known + 60 == desk.choices()["visits"].sum()
+    assert action == best_of(node, policy)
+
+
+def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
+    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 30, mode=Mode.PLAIN)
+    sim = positions(SECRET, 1, {"doubling": False}, 0)
+    _, desk = searched(sim.states, policy, 30, nodes=2)
+    assert desk.tree.used[[NODES, SIMULATIONS]].tolist() == [3, 30] and desk.tree.used[DECISIONS] >= 30
+    root = desk.tree.nodes[0]
+    assert root["visits"] == 31 and desk.choices()["visits"].sum() == 30
+    assert desk.tree.used[EDGES] == desk.tree.nodes["count"][:3].sum()
+
+
+@pytest.mark.parametrize("considered", [0, 16])
+@pytest.mark.parametrize("others", ["search", "likeliest", "sampled"])
+def test_machine_code_searches_as_plain_python_does(considered: int, others: str | NetworkPolicy) -> None:
+    network, rows = some_network(SECRET), range(12)
+    if others != "search":
+        others, sampled = some_network(SECRET, (9,), seed=2), others == "sampled"
+        others.deterministic = not sampled
+    sim = Simulator(SECRET, 12, seed=3)
+    chosen = [
+        polytrix.agents.ask_rows(policy, sim, rows, np.random.default_rng(1)).tolist()
+        for policy in (
+            GuidedSearchPolicy(SECRET, network, 25, others=others, considered=considered, mode=mode)
+            for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
+        )
+    ]
+    assert chosen[0] == chosen[1] == chosen[2] and len(set(chosen[0])) > 1
+
+
+def test_machine_code_goes_on_with_kept_trees_as_plain_python_does() -> None:
+    found = []
+    for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED):
+        policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 25, keep=True, mode=mode)
+        sim, rng, played = Simulator(SECRET, 1, seed=3), np.random.default_rng(1), list[int]()
+        while not sim.over[0]:
+            action = int(sim.legal_ids[0, 0])
+            if sim.mover[0] == 0:
+                action = int(polytrix.agents.ask_rows(policy, sim, [0], rng)[0])
+                played += [action, int(policy._spare[-1][0].choices()["visits"].sum())]  # type: ignore[attr-defined]
+            sim.step([action])
+        found.append(played)
+    assert found[0] == found[1] == found[2] and max(found[0]) > 25

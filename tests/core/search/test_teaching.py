@@ -1,0 +1,97 @@
+"""What searches teach, against the definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polytrix.agents.guided import compiled_nets
+from polytrix.agents.search import Desk
+from polytrix.core import random
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument
+from polytrix.core.search.teaching import Lesson, Lessons
+from polytrix.core.search.tree import FINE, Plan, forget
+from polytrix.core.simulator import Simulator
+from tests.networks import some_network
+from tests.toys import SECRET
+
+ROWS, PLAN, LESSON = 24, Plan(0.8, temperature=2.0), Lesson(60.0, 5.0)
+NETWORK = some_network(SECRET)
+NETS = compiled_nets(SECRET, NETWORK)
+
+
+def lessons() -> Lessons:
+    return Lessons(
+        np.full((ROWS, SECRET.max_legal), 9, np.float32),
+        np.full(ROWS, 9, np.float32),
+        np.full(ROWS, 99, np.int64),
+    )
+
+
+@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED])
+def test_lessons_follow_from_the_searches(mode: Mode) -> None:
+    sim = Simulator(SECRET, ROWS, {}, seed=4, mode=mode)
+    sim.step(sim.random_actions(np.arange(ROWS)))
+    sim.restart(np.flatnonzero(sim.over))
+    rng = np.random.default_rng(2)
+    keys, whole = rng.integers(1 << 63, size=ROWS, dtype=np.uint64), (np.arange(ROWS) % 3 > 0).astype(np.int8)
+    simulations = np.where(whole, 60, 9)
+    simulations[5] = 0
+    roots, desk = as_argument(sim.states, mode), Desk(SECRET, 60, NETS, mode)
+    found = lessons()
+    desk.run.teach(
+        roots,
+        keys,
+        simulations,
+        whole,
+        desk.generator,
+        PLAN,
+        LESSON,
+        NETS,
+        desk.tree,
+        desk.scratch,
+        found,
+    )
+    assert found.policy[5, 0] == 9 and found.value[5] == 9 and found.action[5] == 99
+    moved = 0
+    for row in set(range(ROWS)) - {5}:
+        forget(desk.tree)
+        random.reseed(desk.generator[0].view(np.recarray), keys[row])
+        best = desk.simulate(roots[row : row + 1], int(simulations[row]), PLAN, NETS)
+        choices, legal = desk.choices(), sim.legal_ids[row, : sim.num_legal[row]]
+        assert choices["action"].tolist() == legal.tolist()
+        visits, root = choices["visits"], desk.tree.nodes[0]
+        mean = root["total"] / root["visits"]
+        assert found.value[row] == pytest.approx(mean, abs=1e-6)
+        if not whole[row]:
+            assert found.action[row] == best and not found.policy[row].any()
+            continue
+        tried = np.where(visits > 0, choices["total"] / np.maximum(visits, 1) - mean, 0.0)
+        logits = NETWORK.logits(sim.observation[row : row + 1])[0][legal]
+        policy = np.exp(logits + LESSON.gain * tried * visits / (visits + LESSON.doubt))
+        policy /= policy.sum()
+        assert found.policy[row, : len(legal)] == pytest.approx(policy, abs=1e-5)
+        assert not found.policy[row, len(legal) :].any()
+        at = random.draw(desk.generator[0].view(np.recarray), FINE) / FINE
+        assert found.action[row] == legal[np.searchsorted(np.cumsum(policy)[:-1], at, side="right")]
+        own = np.exp(logits) / np.exp(logits).sum()
+        moved += np.abs(own - policy).max() > 0.1
+    assert moved > 5
+
+
+def test_better_actions_become_more_probable() -> None:
+    """The expectation of the values that were found never falls."""
+    sim, desk = Simulator(SECRET, ROWS, {}, seed=5), Desk(SECRET, 40, NETS, Mode.COMPILED)
+    found = lessons()
+    roots = as_argument(sim.states, Mode.COMPILED)
+    one, often = np.ones(1, np.int8), np.array([40])
+    for row in range(ROWS):
+        root, key = roots[row : row + 1], np.array([row], np.uint64)
+        arguments = desk.generator, PLAN, Lesson(3.0, 0.0), NETS, desk.tree, desk.scratch, found
+        desk.run.teach(root, key, often, one, *arguments)
+        choices = desk.choices()
+        tried = choices["visits"] > 0
+        values = choices["total"][tried] / choices["visits"][tried]
+        own, new = choices["prior"][tried] ** PLAN.temperature, found.policy[0, : len(choices)][tried]
+        assert (new / new.sum()) @ values >= (own / own.sum()) @ values - 1e-6
