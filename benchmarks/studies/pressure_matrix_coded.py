@@ -36,12 +36,13 @@ from polytrix.core.state import (
     Record,
     RecordArray,
     Seen,
+    fields_of,
 )
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import greedy
 from polytrix.games.pressure_matrix.matrix import HALF, PLACES, SHIFT, SQUARES, TILE
 from polytrix.games.pressure_matrix.observation import Obs, show_tiles
-from polytrix.games.pressure_matrix.state import FACES, FIELDS, SEATS
+from polytrix.games.pressure_matrix.state import FACES, SEATS, State
 
 
 def entries_alike(layout: Layout) -> IntArray:
@@ -142,7 +143,7 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
 # -- the games ----------------------------------------------------------------------------------------
 
 SHIPPED_SIZE = SHIPPED.size
-ROOMY = [*FIELDS, Field("shown", np.int8, -128, 127, SHIPPED_SIZE, Seen.IN_PART)]
+ROOMY = [*fields_of(State), Field("shown", np.int8, -128, 127, SHIPPED_SIZE, Seen.IN_PART)]
 """The record with a field for an observation in the shipped coding, used by the greedy policy only."""
 
 
