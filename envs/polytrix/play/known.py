@@ -29,7 +29,7 @@ Event: TypeAlias = "tuple[Record, int]"
 _TRIES = 8  # number of sampled worlds
 
 
-def tell(game: Game, happened: Sequence[Event], viewer: Viewer) -> tuple[str, ...]:
+def visible_notation(game: Game, happened: Sequence[Event], viewer: Viewer) -> tuple[str, ...]:
     """Events up to a decision in notation, with those that the viewer may not know replaced by HIDDEN.
 
     Args:

@@ -29,7 +29,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import Viewer
 from polytrix.core.words import cut_off
 
-from .known import HIDDEN, Event, events, tell
+from .known import HIDDEN, Event, events, visible_notation
 
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
@@ -181,9 +181,9 @@ class Session:
         ]
 
     def turn(self, number: int, viewer: Viewer) -> Turn:
-        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.tell`."""
+        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it."""
         decision = self._decisions[number]
-        move, *chance = tell(self.game, decision.happened, viewer)
+        move, *chance = visible_notation(self.game, decision.happened, viewer)
         return Turn(self.game.seats[decision.seat], move, tuple(chance))
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
@@ -368,4 +368,4 @@ class Session:
     def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
-        return tell(self.game, happened, viewer)
+        return visible_notation(self.game, happened, viewer)

@@ -132,7 +132,7 @@ def json_number(number: float) -> float | None:
     return None if np.isnan(number) else round(number, 4)
 
 
-# -- as text -----------
+# -- as text -------------------------------------------------------------------------------
 
 
 def in_text(held: Opinion, played: int) -> str:
@@ -187,7 +187,7 @@ def row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-# -- in the course of a game -----------
+# -- in the course of a game ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)

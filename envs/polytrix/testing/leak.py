@@ -16,7 +16,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, Record, RecordArray, bytes_of
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
-from polytrix.play.known import events, following, notation, tell, visible_bytes
+from polytrix.play.known import events, following, notation, visible_bytes, visible_notation
 
 from .faults import first_fault
 from .perft import position
@@ -189,7 +189,7 @@ def _told(game: Game, s: Record, world: int, happened: list[int], seat: int) -> 
     game.observe(after[0], seat, observation)
     fields = bytes_of(after)[0, visible_bytes(game, seat)]
     seen = observation.tobytes(), fields.tobytes(), game.text(after[0], seat).encode()
-    name = () if game.secret is None else tell(game, [(s, happened[0])], seat)
+    name = () if game.secret is None else visible_notation(game, [(s, happened[0])], seat)
     lines = [] if game.tell is None else game.tell(s, happened[0], following(game, s, happened[:1])[0], seat)
     return _Told(happened[0], world, after.tobytes(), seen, name, lines)
 
