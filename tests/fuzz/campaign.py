@@ -32,7 +32,7 @@ KINDS = (
     "snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints", "tables",
     "resumed", "replays", "terminals", "answers", "endpoint", "concurrent", "disk", "searches",
 )  # fmt: skip
-PATIENCE = 60.0  # seconds without a finished try after which it counts as hanging
+PATIENCE = 180.0  # seconds without a finished try after which it counts as hanging
 PREPARATION = 600.0  # seconds allowed until the first try, since programs may have to be compiled
 MOST_FAULTS = 10  # faults of one kind and game after which the run stops
 MOST_SECONDS = 5.0  # of CPU time that a try may take, together with processes that it has started

@@ -15,6 +15,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from llvmlite.binding.ffi import register_lock_callback, unregister_lock_callback
 
 from polytrix.core import drivers, layout
 from polytrix.core.compile import programs as compile_programs
@@ -75,6 +76,29 @@ def test_a_direct_call_waits_for_the_thread_that_compiles(
     assert compiled(np.arange(4)) == 10 and not compiled.overloads
     assert direct_call(compiled)(np.arange(4)) == 10
     other.join()
+
+
+def test_an_interrupt_leaves_no_lock_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other threads can compile, though it came just after the lock of LLVM had been taken."""
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    compiled, interrupts = made(add_one, Mode.COMPILED), iter([KeyboardInterrupt])
+
+    def interrupt() -> None:
+        for kind in interrupts:
+            raise kind
+
+    hooks = interrupt, lambda: None
+    register_lock_callback(*hooks)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            compiled(np.arange(4))
+    finally:
+        unregister_lock_callback(*hooks)
+    totals = list[int]()
+    other = threading.Thread(target=lambda: totals.append(compiled(np.arange(4))), daemon=True)
+    other.start()
+    other.join(timeout=60)
+    assert totals == [10]
 
 
 # -- the cache ----------------------------------------------------------------------------

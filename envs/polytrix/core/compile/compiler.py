@@ -112,7 +112,7 @@ def program(
     progress = CompileProgress(label.replace("-", ": "), parts)
     file_name = cache_name(label, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
-    compiled.compile = _readable(with_progress(compiled.compile, progress))
+    compiled.compile = _readable(_interruptible(with_progress(compiled.compile, progress)))
     return compiled  # type: ignore[no-any-return]
 
 
@@ -147,6 +147,29 @@ def _readable(compile_it: Function) -> Function:
         )
 
     return compile_or_explain
+
+
+def _interruptible(compile_it: Function) -> Function:
+    """`compile_it`, which leaves no lock behind if a signal handler raises, as Ctrl-C does.
+
+    The handler may run just after Numba or llvmlite has taken a lock and before it would give it back. This
+    thread would not notice, since they are reentrant; all others would wait for ever.
+    """
+
+    def compile_and_unlock(*args: Any) -> Any:
+        from llvmlite.binding.ffi import lib
+        from numba.core.compiler_lock import global_compiler_lock
+
+        free = [lock for lock in (lib._lock._lock, global_compiler_lock._lock) if not lock._is_owned()]
+        try:
+            return compile_it(*args)
+        except BaseException:
+            for lock in free:
+                while lock._is_owned():
+                    lock.release()
+            raise
+
+    return compile_and_unlock
 
 
 def direct_call(compiled: Function) -> Function:
