@@ -30,7 +30,6 @@ PACKAGE = "polytrix"
 FILES = (
     "checkpoints/README.md",
     "checkpoints/*/card.md",
-    "checkpoints/*/curve.png",
     "checkpoints/*/policy.npz",
     "checkpoints/*/result.json",
     "training/**/*.py",
@@ -39,14 +38,13 @@ FILES = (
 )
 LEFT_OUT = (
     "training/arena.py",
-    "training/baselines_page.py",
     "training/benchmark.py",
-    "training/benchmark_page.py",
     "training/benchmarking/",
     "training/leaderboard.py",
-    "training/leaderboards/",
     "training/release.py",
     "training/released_exploiters.py",
+    "training/figures/",
+    "training/write_figures.py",
 )
 """The same as `polytrix arena`, those that write files of the repository, and an old name."""
 

@@ -40,10 +40,10 @@ def table_of(runs: Sequence[Path]) -> Table:
         table.add_column(heading, justify="left" if heading in ("run", "script") else "right", no_wrap=True)
     for run in runs:
         record = read(run)
-        shares = shares_of_time(record.get("seconds_of", {}))
+        shares = shares_of_time(record["seconds_of"])
         table.add_row(
             run.resolve().name,
-            record.get("script") or Path(record["command"].split()[1]).name,  # older runs have no entry
+            record["script"],
             f"{record['steps']:,}",
             f"{record['steps'] / max(record['training_seconds'], 1e-9):,.0f}",
             *(f"{shares[part]:.0%}" if part in shares else "-" for part in PARTS),

@@ -30,6 +30,7 @@ import polytrix
 from polytrix.agents import ask_rows, resolve
 from polytrix.bench import machine, spread, versions
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.files import write_json
 
 ROWS = (1, 1024)
 """How many games `load` is timed with."""
@@ -64,7 +65,7 @@ def main(arguments: Arguments) -> None:
             "result": result,
         }
         kept = json.loads(arguments.json.read_text(encoding="utf-8")) if arguments.json.exists() else []
-        arguments.json.write_text(json.dumps([*kept, receipt], indent=1) + "\n", encoding="utf-8")
+        write_json(arguments.json, [*kept, receipt])
 
 
 def measure(game: str) -> dict[str, float]:

@@ -11,7 +11,6 @@ sizes, measured in the same turns.
 
 from __future__ import annotations
 
-import json
 import statistics
 import sys
 import tempfile
@@ -32,6 +31,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import fast_ppo
 from polytrix.bench import machine, versions
+from polytrix.core.files import write_json
 from shared.reports import shares_of_time
 
 HEADINGS = ("layers", "threads", "decisions/s", "times the first", "shares of CPU time", "GFLOP/s, limit")
@@ -176,7 +176,7 @@ def main(arguments: Arguments) -> None:
             "versions": versions("numpy", "numba", "torch"),
             "runs": results,
         }
-        arguments.json.write_text(json.dumps(receipt, indent=2) + "\n", encoding="utf-8")
+        write_json(arguments.json, receipt)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -12,6 +13,9 @@ from rich.console import Console
 
 from polytrix.bench import machine
 from polytrix.core.files import write_json
+
+sys.path.append(str(Path(__file__).parents[2] / "training"))
+from shared.pictures import reduce_colours
 
 
 def write_report(
@@ -38,9 +42,10 @@ def write_report(
         "machine": machine(),
         **figures,
     }
-    out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    write_json(out, report)
     picture = out.with_suffix(".png")
     draw(picture)
+    reduce_colours(picture)
     console.print(f"figures {out}\npicture {picture}", soft_wrap=True)
 
 
