@@ -21,9 +21,8 @@ from polytrix.replay.chats import Told, read_told
 from polytrix.replay.data import Opinions, draw_game, forfeit, session_of, thought_of, with_told
 from polytrix.replay.page import page
 
-from .arguments import in_a_folder
-from .opponents import Compiled
-from .screen import echo
+from .arguments import out_file
+from .screen import echo, make_ready
 
 
 def replay(
@@ -38,23 +37,10 @@ def replay(
             help=f"Show what an agent thinks at each decision: {AGENTS}. Give it twice to compare two agents.",
         ),
     ] = None,
-    markdown: Annotated[
-        Path | None,
-        typer.Option(
-            dir_okay=False,
-            writable=True,
-            callback=in_a_folder,
-            help="Write the game to this file as Markdown, too.",
-        ),
-    ] = None,
+    markdown: Annotated[Path | None, out_file(help="Write the game to this file as Markdown, too.")] = None,
     html: Annotated[
         Path | None,
-        typer.Option(
-            dir_okay=False,
-            writable=True,
-            callback=in_a_folder,
-            help="Write the game to this file as a page for the browser that needs nothing else, too.",
-        ),
+        out_file(help="Write the game to this file as a page for the browser that needs nothing else, too."),
     ] = None,
 ) -> None:
     """Show a recorded game, and check that its moves lead to the recorded payoffs.
@@ -68,7 +54,7 @@ def replay(
     minds = minds_of(session, hint or ())
     echo(title(transcript))
     for mind in minds:
-        Compiled(session.game).make_ready(mind.policy)
+        make_ready(session.game, mind.policy)
         echo(how_to_read(mind.policy))
     opening = ([f"chance: {join_outcomes(session.opening)}"] if session.opening else []) + [session.text()]
     echo("\n".join(opening))

@@ -16,7 +16,7 @@ from polytrix.agents import NetworkPolicy
 from polytrix.agents.policy import Policy, ask, begin_games, remembers
 from polytrix.agents.reasons import reasons
 from polytrix.api.shared.arguments import whole_number
-from polytrix.core.calls import check_seed, shown
+from polytrix.core.calls import seed_or_fresh, shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
@@ -112,7 +112,7 @@ class Session:
     Args:
         game: the game.
         options: values of all its options.
-        seed: random seed of the game and of the policies' choices.
+        seed: random seed of the game and of the policies' choices; None: a fresh one.
         viewer: the seat whose information limits what is shown; None sees everything.
 
     Attributes:
@@ -122,10 +122,12 @@ class Session:
         taken_back: number of decisions that were taken back.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Mapping[str, Value], seed: int | None, viewer: int | None = None
+    ) -> None:
         self.game = game
         self.options = dict(options)
-        self.seed = check_seed(seed)
+        self.seed = seed_or_fresh(seed)
         self.viewer = viewer
         self.seats = game.seats[: game.num_players(options)]
         self.actions: list[int] = []
