@@ -164,10 +164,7 @@ def undo(seat: Seat, text: str) -> None:
 
 def notes(seat: Seat, text: str) -> None:
     """`notes`: what the player knows and the board does not show."""
-    session = seat.session
-    make = session.game.notes
-    lines = make(session.state, session.viewer) if make is not None and session.viewer is not None else []
-    for line in lines or ["Nothing: the board shows all that you know."]:
+    for line in seat.session.notes(seat.session.viewer) or ["Nothing: the board shows all that you know."]:
         out.print(Text(line))
 
 

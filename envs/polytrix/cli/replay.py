@@ -10,15 +10,13 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from polytrix.core.compile.compiler import Mode
-from polytrix.core.errors import TranscriptError
 from polytrix.core.files import write_text
-from polytrix.core.transcript import Transcript
+from polytrix.core.transcript import Transcript, text_in
 from polytrix.play.opponents import AGENTS, agent
-from polytrix.play.session import Session, Turn, join_outcomes
+from polytrix.play.session import Session, Turn, join_outcomes, session_of
 from polytrix.play.thoughts import Mind, Opinion, Thought, as_markdown, consider, how_to_read, in_text
-from polytrix.replay.chats import Told, read_told
-from polytrix.replay.data import Opinions, draw_game, forfeit, session_of, thought_of, with_told
+from polytrix.replay.chats import Told, read_game
+from polytrix.replay.data import Opinions, forfeit, replay_of, thought_of
 from polytrix.replay.page import page
 
 from .arguments import out_file
@@ -49,7 +47,8 @@ def replay(
     `polytrix play` or `polytrix watch`, its thoughts are those with which it chose, unless it is a search
     that keeps trees or has a time limit.
     """
-    transcript, told = read(file)
+    with text_in(file) as text:
+        transcript, told = read_game(text)
     session = session_of(transcript)
     minds = minds_of(session, hint or ())
     echo(title(transcript))
@@ -78,8 +77,7 @@ def replay(
             Opinions(mind.name, [*(step.thoughts[i] for step in steps), thought_of(session, mind, None, None)])
             for i, mind in enumerate(minds)
         ]
-        found = draw_game(session_of(transcript), transcript.actions)
-        write_text(html, page(with_told(replace(found, agents=agents), told)))
+        write_text(html, page(replace(replay_of(transcript, told=told), agents=agents)))
         echo(f"written: {html}")
 
 
@@ -140,15 +138,3 @@ def title(transcript: Transcript) -> str:
 def fence(text: str) -> str:
     """A block of text in Markdown."""
     return f"```text\n{text}\n```"
-
-
-def read(file: Path) -> tuple[Transcript, Told]:
-    """Read a transcript, and check it in plain Python; and what the file tells besides."""
-    try:
-        text = file.read_text(encoding="utf-8")
-        transcript = Transcript.from_text(text, Mode.PLAIN)
-        return transcript, read_told(text, transcript.description().num_players(transcript.options))
-    except UnicodeDecodeError:
-        raise TranscriptError(f"{file} is no text") from None
-    except TranscriptError as error:
-        raise TranscriptError(f"{file}: {error}") from None

@@ -9,7 +9,7 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.play.log import Drawings, Log
 from polytrix.play.moves import number_moves, read_move, what_fits
-from polytrix.play.session import Session
+from polytrix.play.session import session_of
 
 from .settings import AGENT, Chair, Settings, new_token
 from .store import Kept, Store
@@ -51,9 +51,9 @@ class Table:
         transcript = Transcript(settings.game, settings.options, kept.seed, kept.actions, settings.data)
         self.round = kept.round
         self.resigned = kept.resigned
-        self.session = Session(transcript.description(), settings.options, kept.seed)
-        for action in kept.actions:
-            self.session.play(action)
+        self.session = session_of(transcript)
+        for _ in self.session.replay(kept.actions):
+            pass
         self.session.taken_back = kept.taken_back
         self.drawings = Drawings(self.session)
         self.log = Log(self.session, self.drawings)
