@@ -1,4 +1,4 @@
-"""Fuzz files: a reader must refuse a damaged or forged one with a documented error, or make something whole of it."""
+"""Fuzz files: a reader must refuse a damaged or forged one with a documented error, or make it out whole."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def accepted(read: Callable[[], Any], refusal: type[Exception], path: Path | Non
     try:
         return read()
     except refusal as error:
-        assert path is None or str(path) in str(error), f"an error does not name the file: {error}"
+        if path is not None and str(path) not in str(error):
+            raise AssertionError(f"an error does not name the file: {error}") from error
         return None
     except BaseException as error:
         raise AssertionError(f"reading raised {error!r:.300}") from error

@@ -3,9 +3,9 @@
     pip install cosmic-ray==8.7.0
     python -m tests.mutation quatrix --count 200 --seed 1
 
-Cosmic Ray (https://cosmic-ray.readthedocs.io) makes the mutants and keeps their results in `build/mutation`: after
-Ctrl-C the same command goes on. It works in a copy of the tree. Each mutant meets the quick tests with the rules as
-plain Python, and if these pass, those that need compiled rules. On two cores, run two parts at once.
+Cosmic Ray (https://cosmic-ray.readthedocs.io) makes the mutants, in a copy of the tree, and keeps their results in
+`build/mutation`: after Ctrl-C the same command goes on. Each mutant meets the quick tests with the rules as plain
+Python, and if these pass, those that need compiled rules. On two cores, run two parts at once.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ OPERATOR_PROVIDERS["polytrix"] = {"RemoveStatement": RemoveStatement}
 def draw(session: WorkDB, files: Sequence[Path], count: int, seed: int) -> None:
     """Keep `count` mutants of different places, or all: each place is as likely, and each mistake there.
 
-    Places are those in functions, but for annotations, decorators and the errors that are raised. `is` in the place
-    of `==` says something about Python's small numbers, not about rules.
+    Places are those in functions, but for annotations, decorators and the errors that are raised. `is` in the
+    place of `==` says something about Python's small numbers, not about rules.
     """
     init(sorted(files), session, {})
     inside, outside = {}, {}
@@ -120,11 +120,10 @@ def draw(session: WorkDB, files: Sequence[Path], count: int, seed: int) -> None:
     for item in session.work_items:
         (spec,) = item.mutations
         file, start, end = spec.module_path, spec.start_pos, spec.end_pos
-        if "_Is" in spec.operator_name:
+        if "_Is" in spec.operator_name or any(a <= start < b for a, b in outside[file]):
             continue
         if any(a <= start and end <= b for a, b in inside[file]):
-            if not any(a <= start < b for a, b in outside[file]):
-                places.setdefault((file, start, end), []).append(item)
+            places.setdefault((file, start, end), []).append(item)
     generator = random.Random(seed)
     sample = generator.sample(sorted(places), min(count, len(places)))
     drawn = [generator.choice(sorted(places[place], key=_operator)) for place in sample]
