@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 
 import polytrix
-from leaderboards.page import markdown
+from polytrix.training.leaderboards.page import markdown
 
-PAGE = Path(__file__).parents[1] / "checkpoints" / "README.md"
+PAGE = Path(__file__).resolve().parents[1] / "checkpoints" / "README.md"
 
 MARK = "<!-- Made by `python training/baselines_page.py`. Do not edit. -->\n\n"
 

@@ -6,7 +6,6 @@ python training/benchmark_page.py
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,9 @@ from typing import Any
 import numpy as np
 import tyro
 
-sys.path.insert(0, str(Path(__file__).parent))
-from benchmarking.cells import ROOT, tables
-from exploiters.agent import LONGER
-from leaderboards.page import heading, interval, markdown, narrow
+from polytrix.training.benchmarking.cells import ROOT, tables
+from polytrix.training.exploiters.agent import LONGER
+from polytrix.training.leaderboards.page import heading, interval, markdown, narrow
 
 Result = Mapping[str, Any]
 

@@ -24,8 +24,6 @@ from typing import Any
 import tyro
 
 import polytrix
-from leaderboards.page import write_page
-from leaderboards.times import milliseconds, positions, training_minutes
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.contestants import contestant
 from polytrix.arena.records import Records
@@ -35,8 +33,10 @@ from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
+from polytrix.training.leaderboards.page import write_page
+from polytrix.training.leaderboards.times import milliseconds, positions, training_minutes
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 
 FORMAT = "polytrix leaderboard 1"
 

@@ -19,14 +19,14 @@ from typing import Any
 import numpy as np
 import tyro
 
-import baselines_page
 import polytrix
 from polytrix.agents import load
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.game import Game
-from shared.reports import run_name, write_report
+from polytrix.training import baselines_page
+from polytrix.training.shared.reports import run_name, write_report
 
-CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
+CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -29,10 +28,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-import fast_ppo
 from polytrix.bench import machine, versions
-from shared.reports import shares_of_time
+from polytrix.training import fast_ppo
+from polytrix.training.shared.reports import shares_of_time
 
 HEADINGS = ("layers", "threads", "decisions/s", "times the first", "shares of CPU time", "GFLOP/s, limit")
 WARMING = 2  # iterations that compile layers and fill caches

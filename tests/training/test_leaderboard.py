@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,12 +16,9 @@ from tests.toys import SECRET
 from polytrix.agents import name_of, save_network
 from polytrix.arena import ratings, statistics
 from polytrix.core.game import Game
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-import leaderboard
-from leaderboard import boards, main
-from leaderboards.page import write_page
+from polytrix.training import leaderboard
+from polytrix.training.leaderboard import boards, main
+from polytrix.training.leaderboards.page import write_page
 
 
 @pytest.fixture(autouse=True)

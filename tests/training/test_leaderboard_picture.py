@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-import sys
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from polytrix.drawing import text_width
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-from leaderboards.labels import Box, apart
-from leaderboards.picture import COLOURS, GUIDED, NETWORK, SEARCH, SIZE, Axis, agents_of, effort_picture
+from polytrix.training.leaderboards.labels import Box, apart
+from polytrix.training.leaderboards.picture import (
+    COLOURS,
+    GUIDED,
+    NETWORK,
+    SEARCH,
+    SIZE,
+    Axis,
+    agents_of,
+    effort_picture,
+)
 
 RATINGS = {
     "search:800,network=expert": 1620, "search:200,network=expert": 1560, "search:1000": 1480,

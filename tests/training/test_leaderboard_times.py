@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +14,8 @@ from tests.toys import SECRET
 
 from polytrix.agents import resolve
 from polytrix.core.game import Game
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-from leaderboards import times as leaderboard_times
-from leaderboards.times import milliseconds, positions, training_minutes
+from polytrix.training.leaderboards import times as leaderboard_times
+from polytrix.training.leaderboards.times import milliseconds, positions, training_minutes
 
 
 def test_positions_have_a_choice_and_are_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

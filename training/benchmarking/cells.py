@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import polytrix
-from benchmarking.jobs import Job
 from polytrix.core.game import Game
-from shared.arguments import Amount, Count, Positive, Seed
-from shared.reports import run_name
-from trials.trial import RECORD, Budget, Trial
+from polytrix.training.benchmarking.jobs import Job
+from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
+from polytrix.training.shared.reports import run_name
+from polytrix.training.trials.trial import RECORD, Budget, Trial
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 
 TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("quatrix", {}),

@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from benchmarking.cells import Settings, Table, cells
-from benchmarking.exploiters import exploiters_of_trials
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
@@ -24,7 +22,9 @@ from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
 from polytrix.core.files import write_json
-from trials.trial import Trial
+from polytrix.training.benchmarking.cells import Settings, Table, cells
+from polytrix.training.benchmarking.exploiters import exploiters_of_trials
+from polytrix.training.trials.trial import Trial
 
 FORMAT = "polytrix benchmark 1"
 

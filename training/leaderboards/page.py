@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from leaderboards.picture import BUILT_IN, GUIDED, NETWORK, SEARCH, effort_picture, kind_of
 from polytrix.agents.resolve import MASTER, MASTER_SEARCH
 from polytrix.arena.picture import picture
 from polytrix.arena.summary import deals_of
+from polytrix.training.leaderboards.picture import BUILT_IN, GUIDED, NETWORK, SEARCH, effort_picture, kind_of
 
 PAGE = "leaderboard.md"
 

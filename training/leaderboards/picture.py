@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from leaderboards.labels import Box, Label, Labels, Spot, around
 from polytrix.agents.search import is_search, search_settings
 from polytrix.core.baselines import EXPERT
 from polytrix.drawing import Picture, Shape, circle, group, line, polygon, polyline, rect, text, text_width
+from polytrix.training.leaderboards.labels import Box, Label, Labels, Spot, around
 
 WIDTH, HEIGHT = 1040, 458
 LEFT, RIGHT, TOP, BOTTOM = 66, 1024, 80, 398
