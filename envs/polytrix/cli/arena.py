@@ -39,7 +39,6 @@ from .language_models import (
     BaseUrl,
     CachedPrice,
     Concurrency,
-    DisguiseSeed,
     ListMoves,
     ListNotation,
     MaxTokens,
@@ -118,7 +117,6 @@ def arena(
     list_moves: ListMoves = True,
     list_notation: ListNotation = False,
     memory: Memory = 2,
-    disguise: DisguiseSeed = None,
     strict: Strict = False,
     system_role: SystemRole = True,
     temperature: Temperature = None,
@@ -132,7 +130,7 @@ def arena(
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     if list_notation and not list_moves:
         raise typer.BadParameter("--no-list-moves and --list-notation exclude each other")
-    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, disguise, strict)
+    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, strict)
     terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {

@@ -46,10 +46,6 @@ Strict = Annotated[
     bool, option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused.")
 ]
 Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
-DisguiseSeed = Annotated[
-    int | None,
-    option("--disguise", min=0, metavar="SEED", help="Give the game other names, drawn by this seed."),
-]
 SystemRole = Annotated[
     bool,
     option("--system-role/--no-system-role", help="Send the task in a message of the role `system`."),
