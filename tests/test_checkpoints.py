@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ import polytrix
 from polytrix.agents import load, resolve
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "training"))
 
 
-from shared.evaluation import evaluate  # noqa: E402
+from polytrix.training.shared.evaluation import evaluate  # noqa: E402
 
 FOLDERS = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/policy.npz"))
 

@@ -20,24 +20,21 @@ and `results.py` says what is measured.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import tyro
 
-sys.path.insert(0, str(Path(__file__).parent))
-from benchmarking.cells import Settings, cells
-from benchmarking.exploiters import exploiters_of_trials, run_all
-from benchmarking.jobs import Jobs
-from benchmarking.results import result_of
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
-from shared.arguments import check_ranges
-from shared.receipts import Table, tables
-from try_algorithm import algorithm_named
+from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_all
+from polytrix.training.benchmarking.jobs import Jobs
+from polytrix.training.benchmarking.results import result_of
+from polytrix.training.shared.arguments import check_ranges
+from polytrix.training.shared.receipts import Table, tables
+from polytrix.training.try_algorithm import algorithm_named
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -23,7 +23,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -42,10 +41,15 @@ from polytrix.core.compile.programs import as_argument
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray, Record, RecordArray
-
-sys.path.insert(0, str(Path(__file__).parent))
-from shared.arguments import Count, Seed, Sizes, given_options, network_with_values, settings_from
-from shared.self_play import begin
+from polytrix.training.shared.arguments import (
+    Count,
+    Seed,
+    Sizes,
+    given_options,
+    network_with_values,
+    settings_from,
+)
+from polytrix.training.shared.self_play import begin
 
 FRESH_SEED = 1 << 43
 """First seed of the deals of duels."""
@@ -281,7 +285,7 @@ def elo(score: float) -> float:
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the command line."""
-    return settings_from(Settings, arguments, Path(__file__).parent / "settings" / "diagnose", __doc__)
+    return settings_from(Settings, arguments, "diagnose", __doc__)
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, baseline_files
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
-from shared.receipts import ROOT, Table, brief, command_of, rounded, tables
-from shared.thinking import milliseconds, positions
-from write_figures import write_figures
+from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded, tables
+from polytrix.training.shared.thinking import milliseconds, positions
+from polytrix.training.write_figures import write_figures
 
 
 @dataclass(frozen=True)

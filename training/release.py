@@ -24,9 +24,9 @@ from polytrix.agents import load
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from shared.receipts import ROOT
-from shared.reports import card, run_name
-from write_figures import write_figures
+from polytrix.training.shared.receipts import ROOT
+from polytrix.training.shared.reports import card, run_name
+from polytrix.training.write_figures import write_figures
 
 CHECKPOINTS = ROOT / "checkpoints"
 

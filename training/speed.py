@@ -15,7 +15,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from shared.reports import shares_of_time
+from polytrix.training.shared.reports import shares_of_time
 
 PARTS = ("environment", "inference", "learning")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import tyro
 
-from figures import algorithms, speed, strength, studies
-from shared.receipts import ROOT
+from polytrix.training.figures import algorithms, speed, strength, studies
+from polytrix.training.shared.receipts import ROOT
 
 FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
     "networks": ("checkpoints/README.md", strength.networks),

@@ -33,10 +33,10 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOUR_COUNT, WORDS, Act, Phase
 
-sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
-from report import write_report  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from report import write_report
 
-from sb3_ppo import Run, read_settings  # noqa: E402
+from polytrix.training.sb3_ppo import Run, read_settings
 
 REPORT = Path(__file__).with_suffix(".json")
 ROLES = ("Kvanter", "Estimators", "Negater")

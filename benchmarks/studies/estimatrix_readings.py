@@ -25,10 +25,10 @@ from tqdm import tqdm
 from polytrix.agents import resolve
 from polytrix.games.estimatrix import GAME
 
-sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
-from report import write_report  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from report import write_report
 
-from shared.evaluation import Result, evaluate  # noqa: E402
+from polytrix.training.shared.evaluation import Result, evaluate
 
 REPORT = Path(__file__).with_suffix(".json")
 

@@ -34,13 +34,13 @@ from polytrix.core.game import Game
 from polytrix.games.pressure_matrix import GAME
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tools"), str(HERE.parents[1] / "training")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]
 from pressure_matrix_coded import CODINGS  # noqa: E402
 from report import write_report  # noqa: E402
 
-from sb3_ppo import Run, read_settings  # noqa: E402
-from shared.arguments import frozen  # noqa: E402
-from shared.evaluation import Result, evaluate  # noqa: E402
+from polytrix.training.sb3_ppo import Run, read_settings  # noqa: E402
+from polytrix.training.shared.arguments import frozen  # noqa: E402
+from polytrix.training.shared.evaluation import Result, evaluate  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")

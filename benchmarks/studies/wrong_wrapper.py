@@ -42,11 +42,11 @@ from polytrix.api.sb3.network import policy_of
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.games.quatrix import GAME
 
-sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
-from report import write_report  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from report import write_report
 
-from sb3_ppo import Settings, make_model, read_settings  # noqa: E402
-from shared.evaluation import Result, evaluate  # noqa: E402
+from polytrix.training.sb3_ppo import Settings, make_model, read_settings
+from polytrix.training.shared.evaluation import Result, evaluate
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")

@@ -12,7 +12,6 @@ sizes, measured in the same turns.
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -28,11 +27,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-import fast_ppo
 from polytrix.bench import machine, versions
 from polytrix.core.files import write_json
-from shared.reports import shares_of_time
+from polytrix.training import fast_ppo
+from polytrix.training.shared.reports import shares_of_time
 
 HEADINGS = ("layers", "threads", "decisions/s", "times the first", "shares of CPU time", "GFLOP/s, limit")
 WARMING = 2  # iterations that compile layers and fill caches

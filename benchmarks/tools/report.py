@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -13,9 +12,7 @@ from rich.console import Console
 
 from polytrix.bench import machine
 from polytrix.core.files import write_json
-
-sys.path.append(str(Path(__file__).parents[2] / "training"))
-from shared.pictures import reduce_colours
+from polytrix.training.shared.pictures import reduce_colours
 
 
 def write_report(

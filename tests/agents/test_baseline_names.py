@@ -82,7 +82,7 @@ def test_a_shipped_network_is_checked_like_any_other(tmp_path: Path, monkeypatch
     content = bytearray(RELEASED.path.read_bytes())
     content[len(content) // 2] ^= 1
     (folder / "policy.npz").write_bytes(content)
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     with pytest.raises(PolicyError, match="is damaged or no saved network"):
         resolve("ppo", QUATRIX)
     shutil.copy(RELEASED.path.parents[1] / "resistor-v0" / "policy.npz", folder)
@@ -164,7 +164,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         network = some_network(SECRET, layers)
         file = tmp_path / f"secret-v0-{suffix}" / "policy.npz"
         save_network(file, SECRET, network.layers, "relu", values=network.values)
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     return tmp_path
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,12 +12,9 @@ from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.game import Game
+from polytrix.training.shared.evaluation import evaluate
 from tests.cli.running import run
 from tests.toys import SECRET
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-from shared.evaluation import evaluate
 
 
 @pytest.fixture(autouse=True)

@@ -17,22 +17,18 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-
-import benchmark
-import released_exploiters
-import try_algorithm
-from benchmarking import exploiters as benchmark_exploiters
-from benchmarking.cells import Settings, cells
-from benchmarking.exploiters import Budget, Exploiter
-from benchmarking.results import COPIES_SEED, against, copies, decided, sampling
-from figures import algorithms
 from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.arena import contestants
-from shared.receipts import TABLES, tables
-from trials.trial import Trial
+from polytrix.training import benchmark, released_exploiters, try_algorithm
+from polytrix.training.benchmarking import exploiters as benchmark_exploiters
+from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.exploiters import Budget, Exploiter
+from polytrix.training.benchmarking.results import COPIES_SEED, against, copies, decided, sampling
+from polytrix.training.figures import algorithms
+from polytrix.training.shared.receipts import TABLES, tables
+from polytrix.training.trials.trial import Trial
 
 TOY = '''
 """A visitor's algorithm: it tries policies at random, and never learns."""

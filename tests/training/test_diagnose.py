@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,12 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from tests.networks import some_network
 
 import polytrix
-from diagnose import clairvoyant, duels, explained, main, played, read_settings, regret
 from polytrix.agents import GuidedSearchPolicy, save_network
+from polytrix.training.diagnose import clairvoyant, duels, explained, main, played, read_settings, regret
 
 GAME = polytrix.find("resistor")
 NETWORK = some_network(GAME, (16,))

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("matplotlib", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from tests.pages import ROOT, pages
 
 import polytrix
-from figures import pictures
-from shared.receipts import rounded
-from shared.reports import card
-from write_figures import FIGURES, with_figures
+from polytrix.training.figures import pictures
+from polytrix.training.shared.receipts import rounded
+from polytrix.training.shared.reports import card
+from polytrix.training.write_figures import FIGURES, with_figures
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,13 +17,9 @@ from polytrix.agents import name_of, save_network
 from polytrix.arena import ratings, statistics
 from polytrix.core import baselines
 from polytrix.core.game import Game
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-
-import leaderboard
-from leaderboard import main
-from shared import receipts
+from polytrix.training import leaderboard
+from polytrix.training.leaderboard import main
+from polytrix.training.shared import receipts
 
 PAGE = "# Leaderboard\n\n<!-- figures: leaderboard -->\n<!-- end of figures -->\n"
 
@@ -36,7 +31,7 @@ def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch, tm
     register(SECRET)
     register(HIGH)
     monkeypatch.setattr(receipts, "TABLES", TABLES)
-    monkeypatch.setattr(baselines, "shipped_folder", tmp_path.joinpath)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path / "checkpoints")
     for module in (statistics, ratings):
         monkeypatch.setattr(module, "REPLICATES", 50)  # 1000 ratings of each table take most of the time
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,12 @@ import pytest
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "training"))
 
 from tests.networks import some_network  # noqa: E402
 
 import polytrix  # noqa: E402
 from polytrix.agents import save_network  # noqa: E402
-from release import Settings, release  # noqa: E402
+from polytrix.training.release import Settings, release  # noqa: E402
 
 GAME = polytrix.find("pressure_matrix")
 NETWORK = some_network(GAME)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from rich.console import Console
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import speed
-from shared import runs
+from polytrix.training import speed
+from polytrix.training.shared import runs
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +10,8 @@ from tests.high import HIGH
 from tests.toys import SECRET
 
 from polytrix.agents import resolve
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-from shared import thinking
-from shared.thinking import milliseconds, positions
+from polytrix.training.shared import thinking
+from polytrix.training.shared.thinking import milliseconds, positions
 
 
 def test_positions_have_a_choice_and_are_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

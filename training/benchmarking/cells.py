@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarking.jobs import Job
-from shared.arguments import Amount, Count, Positive, Seed
-from shared.receipts import ROOT, Table
-from trials.trial import RECORD, Budget, Trial
+from polytrix.training.benchmarking.jobs import Job
+from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
+from polytrix.training.shared.receipts import ROOT, Table
+from polytrix.training.trials.trial import RECORD, Budget, Trial
 
 MAX_DECISIONS = 1000
 """Limit of a game in training."""

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from benchmarking.cells import Settings, cells
-from benchmarking.exploiters import exploiters_of_trials
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
@@ -21,8 +19,10 @@ from polytrix.arena.statistics import shares_of_the_top
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
 from polytrix.core.files import write_json
-from shared.receipts import Table, brief, command_of, rounded
-from trials.trial import Trial
+from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.exploiters import exploiters_of_trials
+from polytrix.training.shared.receipts import Table, brief, command_of, rounded
+from polytrix.training.trials.trial import Trial
 
 CURVE_SEED = 1 << 42
 """First seed of the deals for learning curves."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from exploiters.agent import LONGER
-from figures.markdown import beside, heading, interval, made, narrow, table
-from figures.pictures import draw_curves
-from shared.receipts import read_all
+from polytrix.training.exploiters.agent import LONGER
+from polytrix.training.figures.markdown import beside, heading, interval, made, narrow, table
+from polytrix.training.figures.pictures import draw_curves
+from polytrix.training.shared.receipts import read_all
 
 Receipt = Mapping[str, Any]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from figures.markdown import heading
 from polytrix.agents.search import is_search, search_settings
-from shared.pictures import save
+from polytrix.training.figures.markdown import heading
+from polytrix.training.shared.pictures import save
 
 Receipt = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 import polytrix
-from figures.markdown import beside, made, table, three_digits
+from polytrix.training.figures.markdown import beside, made, table, three_digits
 
 APIS = {
     "batch": "`Simulator`, 4,096 games, one thread",

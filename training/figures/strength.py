@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import polytrix
-from figures.markdown import anchor, heading, made, narrow, table, two_digits, with_interval
-from figures.pictures import draw_costs
 from polytrix.agents.search import is_search
-from shared.receipts import read_all
+from polytrix.training.figures.markdown import anchor, heading, made, narrow, table, two_digits, with_interval
+from polytrix.training.figures.pictures import draw_costs
+from polytrix.training.shared.receipts import read_all
 
 Receipt = Mapping[str, Any]
 

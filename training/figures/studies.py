@@ -9,8 +9,8 @@ from statistics import mean
 from typing import Any
 
 import polytrix
-from figures.markdown import beside, table
-from language.results import HEADINGS, rows_of
+from polytrix.training.figures.markdown import beside, table
+from polytrix.training.language.results import HEADINGS, rows_of
 
 Run = Sequence[Mapping[str, float]]
 

@@ -10,13 +10,13 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from language.results import HEADINGS, illegal, rows_of
 from polytrix.arena.statistics import wilson
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
 from polytrix.llm import Rollout
 from polytrix.llm.transformers import Answer
-from shared.pictures import save
+from polytrix.training.language.results import HEADINGS, illegal, rows_of
+from polytrix.training.shared.pictures import save
 
 COLOURS = {"random": "#3a7d44", "greedy": "#c8553d"}
 ILLEGAL = "#6b6b6b"

@@ -14,9 +14,9 @@ from typing import Any
 import polytrix
 from polytrix.bench import machine
 from polytrix.core.game import Game
-from shared.reports import run_name
+from polytrix.training.shared.reports import run_name
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 
 TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("quatrix", {}),

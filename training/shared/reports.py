@@ -20,9 +20,8 @@ import polytrix
 from polytrix.agents import Policy
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from shared.arguments import command
-from shared.evaluation import Result, evaluate, even
-from shared.pictures import save
+from polytrix.training.shared.evaluation import Result, evaluate, even
+from polytrix.training.shared.pictures import save
 
 METHODS = {"expert.py": "expert iteration"}
 """How scripts train, for titles; all others by PPO."""
@@ -54,12 +53,14 @@ def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any])
 
 def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> dict[str, Any]:
     """Where a run comes from: game, command, machine, versions of these packages and of those that all use."""
+    called, *arguments = sys.argv
+    command = called if called.startswith("polytrix ") else f"python training/{script}"
     names = ("polytrix", "torch", *packages, "numpy", "numba")
     return {
         "environment": game.id,
         "players": players,
         "date": time.strftime("%Y-%m-%d"),
-        "command": " ".join([command() or f"python training/{script}", *sys.argv[1:]]),
+        "command": " ".join([command, *arguments]),
         "script": script,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
         "versions": {name: version(name) for name in names} | {"python": platform.python_version()},
