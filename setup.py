@@ -38,7 +38,6 @@ FILES = (
     "training/settings/**/*.yml",
 )
 LEFT_OUT = (
-    "training/arena.py",
     "training/baselines_page.py",
     "training/benchmark.py",
     "training/benchmark_page.py",
@@ -48,7 +47,7 @@ LEFT_OUT = (
     "training/release.py",
     "training/released_exploiters.py",
 )
-"""The same as `polytrix arena`, those that write files of the repository, and an old name."""
+"""Scripts that write files of the repository."""
 
 
 class BuildWithFolders(build_py):

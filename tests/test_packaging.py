@@ -87,7 +87,7 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
     folders = ("envs/polytrix", "checkpoints", "training")
     tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
-    scripts = ("arena", "baselines_page", "benchmark", "benchmark_page", "leaderboard", "release")
+    scripts = ("baselines_page", "benchmark", "benchmark_page", "leaderboard", "release")
     folders_left_out = ("training/benchmarking/", "training/leaderboards/", "checkpoints/in_training/")
     left_out = {f"training/{name}.py" for name in (*scripts, "released_exploiters")}
     left_out |= {name for name in tracked if name.startswith(folders_left_out)}

@@ -63,7 +63,6 @@ COMMANDS = {
     "python -m polytrix.testing": Command('"games_terminated": '),
     "python -m polytrix.testing --game quatrix": Command('"games_terminated": ', "--games 3000 --threads 1"),
     "python -m tests.fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
-    "python benchmarks/throughput/compiling.py": Command("quatrix: step", "--games quatrix --repeats 1"),
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),
@@ -86,7 +85,6 @@ LEFT_OUT = {
     "peers/bin/": "needs four other libraries",
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",
     "python training/beliefs.py": "needs a network with values; `tests/training/test_beliefs.py` runs it",
-    "python training/diagnose.py": "takes minutes; `tests/training/test_diagnose.py` runs its parts",
     "python training/estimatrix_hints.py": "needs a result of a benchmark; its tests run it",
     "python training/benchmark.py": "takes hours; `tests/training/test_benchmark.py` runs a small one",
     "python training/try_algorithm.py": "needs a visitor's file; `tests/training/test_benchmark.py` runs one",
@@ -99,7 +97,6 @@ LEFT_OUT = {
     "polytrix arena resistor expert search:200,network=": "needs the network of an exploiter",
     "python training/expert.py": "needs a network with values; `tests/training/test_expert.py` runs it",
     "polytrix arena resistor search:200 search:200,network=": "needs the network that it makes",
-    "python benchmarks/throughput/training.py": "for a GPU; `tests/benchmarks/test_training.py` runs it",
     'python -c "from rl_zoo3': "needs rl_zoo3; `tests/training/test_rl_zoo3.py` tries the file that it reads",
     **dict.fromkeys(
         (

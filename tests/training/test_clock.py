@@ -1,21 +1,19 @@
-"""The time measurement of a run, and the table of speeds."""
+"""The time measurement of a run."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import speed
 from shared import runs
+from shared.reports import shares_of_time
 
 
 @pytest.fixture
@@ -50,19 +48,6 @@ def test_a_block_that_fails_is_counted_and_closed(now: list[float]) -> None:
     assert clock.seconds_of == {"learning": (3, 6), "environment": (1, 2)}
 
 
-def test_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Shares are of CPU time, the rate is per wall time."""
-    record = {"command": "python training/sb3_ppo.py high --out x", "steps": 5000, "training_seconds": 2.0}
-    measured = {"seconds_of": {"environment": (9, 1), "inference": (0, 1), "learning": (1, 2)}}
-    for name, own in (("old", record), ("new", record | measured)):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "result.json").write_text(json.dumps(own))
-    Console(width=160).print(speed.table_of([tmp_path / "old", tmp_path / "new"]))
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()]
-    assert ["old", "sb3_ppo.py", "5,000", "2,500", "-", "-", "-"] in rows
-    assert ["new", "sb3_ppo.py", "5,000", "2,500", "25%", "25%", "50%"] in rows
-
-
-def test_a_folder_without_a_run(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"holds no result\.json: give the folders of finished runs"):
-        speed.table_of([tmp_path])
+def test_shares_are_of_cpu_time() -> None:
+    measured = {"environment": (9.0, 1.0), "inference": (0.0, 1.0), "learning": (1.0, 2.0)}
+    assert shares_of_time(measured) == {"environment": 0.25, "inference": 0.25, "learning": 0.5}
