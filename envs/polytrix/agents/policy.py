@@ -20,7 +20,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, RecordArray
 
 
-class StatePolicy(Protocol):
+class StatePolicy(Policy, Protocol):
     """A policy that searches from positions instead of observations.
 
     It never gets the true positions: `ask` makes `worlds` of them.

@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
+from polytrix.agents.policy import Policy
 from polytrix.core.compile.compiler import Mode
+from polytrix.play.session import Session
 
 from . import messages, views
 from .agents import Agents
@@ -170,7 +172,7 @@ class Room:
             told.append(text)
             page.reply({"type": "going_on", "text": text})
 
-        page.reply({**await self._house.agents.hint(session, agent, tell), "version": version})
+        page.reply({**await self._house.agents.ask(session, agent, tell, views.hint), "version": version})
         if told:
             page.reply({"type": "going_on", "text": self.going_on})
 
@@ -189,7 +191,7 @@ class Room:
             try:
                 await self._wait()
                 session = await self._call_locked(version, table.session.fork)
-                action = await self._house.agents.choose(session, spec, self._tell)
+                action = await self._house.agents.ask(session, spec, self._tell, choose)
                 await self._call_locked(version, partial(table.move_agent, action))
             except RefusedError:  # taken back, or resigned, in the meantime
                 continue
@@ -309,6 +311,12 @@ class House:
         self.agents.close()
         self._threads.shutdown()
         self.store.close()
+
+
+def choose(session: Session, policy: Policy) -> int:
+    """An agent's action for the seat to move."""
+    session.recall(policy, [session.state.mover])
+    return session.choose(policy)
 
 
 def record(table: Table) -> views.Message:
