@@ -111,12 +111,6 @@ def arena(
         bool, model_option("--list-notation", help="List the legal moves by notation alone: shorter prompts.")
     ] = False,
     memory: Annotated[int, model_option(min=0, help="Earlier decisions that stay in the chat.")] = 2,
-    disguise: Annotated[
-        int | None,
-        model_option(
-            "--disguise", min=0, metavar="SEED", help="Give the game other names, drawn by this seed."
-        ),
-    ] = None,
     strict: Annotated[
         bool,
         model_option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused."),
@@ -156,7 +150,7 @@ def arena(
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     if list_notation and not list_moves:
         raise typer.BadParameter("--no-list-moves and --list-notation exclude each other")
-    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, disguise, strict)
+    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, strict)
     terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {

@@ -98,10 +98,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         self.seed = seed_or_fresh(seed)
         self.episode = episode = setup.episode(self.seed)
         self._seats = list(episode.tasks)
-        names = {
-            player: setup.prompts.hide(self.game, self.game.seats[seat])
-            for player, seat in enumerate(self._seats)
-        }
+        names = {player: self.game.seats[seat] for player, seat in enumerate(self._seats)}
         # The state gets no seed: with one it would seed Python's global generator.
         self.state = ta.MinimalMultiPlayerState(len(names), error_allowance=episode.attempts - 1)
         self.state.reset(game_state={}, role_mapping=dict(names), secret_roles=names)
