@@ -319,9 +319,7 @@ class Session:
 
     def payoff(self) -> list[float]:
         """The payoff of each seat that takes part; the game must be over."""
-        numbers = np.zeros(self.game.max_players, np.float32)
-        self.game.payoff(self.state, numbers)
-        return [float(number) for number in numbers[: len(self.seats)]]
+        return self.game.payoffs(self.state)
 
     def result(self) -> str:
         """How the game ended, in a sentence; the game must be over."""
@@ -332,8 +330,7 @@ class Session:
 
     def payoffs(self) -> str:
         """The payoffs as text; the game must be over."""
-        numbers = self.payoff()
-        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
+        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, self.payoff(), strict=True))
         cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
         return f"payoffs: {shown}{cut_off}"
 

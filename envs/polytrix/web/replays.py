@@ -73,12 +73,7 @@ class Kept(OrderedDict[Any, str]):
 
 
 class Replays:
-    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own.
-
-    Args:
-        store: keeps the tables.
-        agents: think.
-    """
+    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own."""
 
     def __init__(self, store: Store, agents: Agents) -> None:
         self._store, self._agents = store, agents

@@ -51,12 +51,7 @@ class Page:
 
 
 class Room:
-    """A table in use.
-
-    Args:
-        table: the table.
-        house: where it stands.
-    """
+    """A table in use, and where it stands."""
 
     def __init__(self, table: Table, house: House) -> None:
         self.table = table
@@ -119,7 +114,7 @@ class Room:
             PolytrixError: says why it is not possible; nothing has changed.
         """
         table, seat = self.table, page.seat
-        version = getattr(message, "version", None)
+        version = message.version if isinstance(message, messages.Asking) else None
         match message:
             case messages.Hint(agent=agent):
                 await self._hint(page, agent, message.version)
@@ -242,11 +237,7 @@ class Room:
 
 
 class House:
-    """All tables.
-
-    Args:
-        store: keeps them.
-    """
+    """All tables, and what keeps them."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
