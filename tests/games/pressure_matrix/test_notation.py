@@ -17,7 +17,9 @@ from .positions import Table
 BLOCKS = {
     0: "roll", 1: "freeze", 2: "pass", 3: "recall", 4: "bid 0", 9: "bid 5", 10: "start nw", 14: "start centre",
     15: "move a1", 22: "move c2", 40: "node nw", 43: "node se", 44: "use a1.nw", 143: "use e5.se",
-    144: "give +1", 148: "steal +1", 152: "runner +0", 157: "first +1", 161: "payer +0", 166: "flip a1", 191: "invert a1", 216: "teleport a1", 241: "swap a1", 266: "reclaim a1.nw", 366: "discard a1.nw", 466: "discard hand",
+    144: "give +1", 148: "steal +1", 152: "runner +0", 157: "first +1", 161: "payer +0", 166: "flip a1",
+    191: "invert a1", 216: "teleport a1", 241: "swap a1", 266: "reclaim a1.nw", 366: "discard a1.nw",
+    466: "discard hand",
 }  # fmt: skip
 
 
