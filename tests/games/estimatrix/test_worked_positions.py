@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from tests.games.scripts import cases, every_mode
+from tests.games.scripts import blocks, cases, every_mode
 
 from .positions import WORKED, run
 
 
 @every_mode
-@pytest.mark.parametrize("lines", cases(WORKED))
+@pytest.mark.parametrize("lines", cases(blocks(WORKED)))
 def test_worked_position(lines: list[str], mode: Mode) -> None:
     run(lines, mode)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from tests.games.scripts import cases
+from tests.games.scripts import blocks, cases
 
 from .positions import MORE, WORKED, run
 
 
 @pytest.mark.parametrize("mode", [Mode.PLAIN, pytest.param(Mode.COMPILED, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("lines", cases(WORKED, MORE))
+@pytest.mark.parametrize("lines", cases([*blocks(WORKED), *blocks(MORE)]))
 def test_worked_position(lines: list[str], mode: Mode) -> None:
     """Slow where programs for other tiles are compiled; `test_the_same_game_however_it_is_run` compares
     plain Python with machine code.
