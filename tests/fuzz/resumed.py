@@ -19,9 +19,9 @@ from polytrix.agents import load
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
 
-from .checkpoints import forged_bytes
 from .commands import check_visible
 from .damage import put, strange
+from .files import forged_bytes
 
 TRAINING = Path(__file__).parents[2] / "training"
 
