@@ -66,7 +66,6 @@ INTERNAL = {
     "polytrix.core.compile.progress": "what is told while programs compile",
     "polytrix.core.compile.whole_program": "how Numba puts a program together",
     "polytrix.core.recorded": "`transcript` of environments",
-    "polytrix.replay.pieces": "how a replay stores boards",
     "polytrix.core.records": "states as plain Python reads them",
     "polytrix.core.shipped": "folders that come with the package",
     "polytrix.core.search.tree": "the compiled part of all searches",

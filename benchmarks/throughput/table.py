@@ -34,10 +34,9 @@ import polytrix
 from polytrix.bench import machine, versions
 from polytrix.core.calls import fresh_seed
 from polytrix.core.game import Game
-from polytrix.web.folder import VARIABLE
 from polytrix.web.serve import FILE
 from polytrix.web.settings import AGENT, YOU, Chair, Settings, new_token
-from polytrix.web.store import Store
+from polytrix.web.store import VARIABLE, Store
 from polytrix.web.table import Table
 
 SAMPLES = 40

@@ -297,10 +297,9 @@ def test_reading_takes_linear_time(before: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("disguise", [None, 3])
-def test_looking_up_a_move_takes_linear_time(game: str, disguise: int | None) -> None:
+def test_looking_up_a_move_takes_linear_time(game: str) -> None:
     players = 3 if game == "estimatrix" else 2
-    prompts = Prompts(rules=False, notation=False, disguise=disguise)
+    prompts = Prompts(rules=False, notation=False)
     options = {"players": players} if game == "estimatrix" else {}
     episode = Episode(game, [MODEL] * players, options=options, seed=6, attempts=10**9, prompts=prompts)
     for piece in NAMES:
@@ -342,11 +341,9 @@ def test_no_notation_is_damaged(name: str) -> None:
         sim.step(sim.random_actions())
 
 
-@pytest.mark.parametrize("disguise", [None, 4])
 @pytest.mark.parametrize("strict", [False, True])
-def test_strict_games_take_the_form_that_is_asked_for_alone(disguise: int | None, strict: bool) -> None:
-    prompts = Prompts(disguise=disguise, strict=strict)
-    episode = Episode("resistor", [MODEL, "greedy"], seed=6, prompts=prompts, attempts=9)
+def test_strict_games_take_the_form_that_is_asked_for_alone(strict: bool) -> None:
+    episode = Episode("resistor", [MODEL, "greedy"], seed=6, prompts=Prompts(strict=strict), attempts=9)
     listed = next(line for line in episode.messages()[-1]["content"].splitlines() if line.startswith("   7"))
     answers = [f"I would not play {listed.split()[1]}.", listed, f"MOVE: {listed.split()[1]}"]
     errors = [episode.answer(answer) for answer in answers[: 3 if strict else 2]]

@@ -550,28 +550,6 @@ def test_dense_layers_choose_and_learn_the_same(recurrent: int, request: pytest.
     assert_equal_updates(sparsely, updated(1, recurrent=recurrent))
 
 
-@pytest.mark.usefixtures("_plain", "_dense")
-def test_hidden_layers_may_compute_in_bfloat16(tmp_path: Path) -> None:
-    settings = replace(TINY, layers=(32, 32), total_steps=10_000)
-    exact = Run(replace(settings, precision="float32", out=tmp_path / "exact"))
-    rough = Run(replace(settings, precision="bfloat16", out=tmp_path / "rough"))
-    exact.iterate()
-    rough.networks[LEARNER].load_state_dict(exact.networks[LEARNER].state_dict())
-    samples = exact.tables[0].samples
-    arrays = (samples.observation, samples.legal, samples.count, samples.memory)
-    given = [array[: samples.size] for array in arrays]
-    one, other = (run.networks[LEARNER](*given) for run in (exact, rough))
-    assert not torch.equal(one[1], other[1])
-    for a, b in zip(one[:2], other[:2], strict=True):
-        assert b.dtype == torch.float32 and torch.allclose(a, b, atol=0.02)
-    cached: list[bool] = []
-    hook: Any = lambda *_: cached.append(torch.is_autocast_cache_enabled())  # noqa: E731
-    rough.networks[LEARNER].others[0].register_forward_hook(hook)
-    rough.iterate()
-    assert cached and not any(cached)  # threads share the cache, and with them the streams of a GPU
-    assert all(weights.dtype == torch.float32 for weights in rough.learned())
-
-
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
     register(replace(HIGH, greedy=None))
     assert read_settings(["high"]).imitation == 0

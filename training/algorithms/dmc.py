@@ -72,12 +72,8 @@ class Games(Tables):
     epsilon = 1.0
 
     def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
-        simulator, new = self.simulator, samples.add(len(rows))
-        with self.clock("environment"):
-            self.crossing(simulator.observation, rows, samples.observation[new])
-            self.crossing(simulator.legal_ids, rows, samples.legal[new])
-            self.crossing(simulator.num_legal, rows, samples.count[new])
-        legal, count = samples.legal[new, : int(simulator.num_legal[rows].max())], samples.count[new]
+        new = self.show(rows, samples)
+        legal, count = samples.legal[new, : int(self.simulator.num_legal[rows].max())], samples.count[new]
         with self.clock("inference"), torch.no_grad():
             best = network.logits(samples.observation[new], legal, count).argmax(1)
             place = torch.where(drawn < self.epsilon, (drawn / self.epsilon * count).long(), best)

@@ -100,7 +100,7 @@ def update_by_pytorch(
     workers: Workers,
     shards: int,
 ) -> Tensor:
-    """What `update` does, for networks that do not compile. Nothing in it waits for a GPU."""
+    """What `update` does, for networks that do not compile."""
     losses = []
     for numbers in minibatches:
         size = numbers.shape[1]
