@@ -1,8 +1,13 @@
-"""Write a game as text with every seat's view, so that any change of behaviour shows up as a diff."""
+"""Write a game as text with every seat's view, so that any change of behaviour shows up as a diff.
+
+python -m tests.playthroughs tests/golden/*.transcript.json
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -87,3 +92,17 @@ def _views(game: Game, s: Record) -> Iterator[str]:
         for line in game.observations.describe(observation).splitlines():
             if not line.endswith("  -"):  # a block of zeros
                 yield "  " + line
+
+
+def main(paths: Iterable[str]) -> None:
+    """Write `game.txt` for each `game.json`; raises TranscriptError like `Transcript.load`."""
+    for path in map(Path, paths):
+        transcript = Transcript.load(path)
+        path.with_suffix(".txt").write_text(playthrough(transcript), encoding="utf-8")
+        print(
+            f"{path.with_suffix('.txt')}: {len(transcript.actions)} decisions, payoffs {transcript.payoffs()}"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
