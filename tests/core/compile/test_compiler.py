@@ -192,9 +192,6 @@ def made_from(source: str, **names: Any) -> Callable[..., int]:
     return rule
 
 
-ONE_TABLE = np.array([1, 2, 3])
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [
