@@ -66,7 +66,6 @@ INTERNAL = {
     "polytrix.core.compile.whole_program": "how Numba puts a program together",
     "polytrix.core.recorded": "`transcript` of environments",
     "polytrix.core.records": "states as plain Python reads them",
-    "polytrix.core.shipped": "folders that come with the package",
     "polytrix.core.search.tree": "the compiled part of all searches",
     "polytrix.core.search.playouts": "that of `SearchPolicy`",
     "polytrix.core.search.guided": "that of `GuidedSearchPolicy`",
@@ -80,7 +79,7 @@ INTERNAL = {
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.web")
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.training", "polytrix.web")
 """Packages that are not for import: commands and pages explain themselves, games have pages."""
 
 WITH_A_LIBRARY = tuple(f"polytrix.{module}" for library in LIBRARIES for module in library.modules)

@@ -8,9 +8,7 @@ options are those of `fast_ppo.py`.
 
 from __future__ import annotations
 
-import json
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -25,10 +23,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-import fast_ppo
 from polytrix.bench import machine, versions
-from shared.reports import shares_of_time
+from polytrix.core.files import write_json
+from polytrix.training import fast_ppo
+from polytrix.training.shared.reports import shares_of_time
 
 WARMING = 2  # iterations that compile layers and fill caches
 
@@ -119,7 +117,7 @@ def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
             "versions": versions("numpy", "numba", "torch"),
             "runs": results,
         }
-        arguments.json.write_text(json.dumps(receipt, indent=2) + "\n", encoding="utf-8")
+        write_json(arguments.json, receipt)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +11,9 @@ from polytrix.agents import ask, resolve
 from polytrix.api.aec import AECGame
 from polytrix.api.vector import VectorEnv
 from polytrix.core.game import Game
+from polytrix.training.shared.evaluation import evaluate
+from tests.cli.running import run
 from tests.toys import SECRET
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 
 @pytest.fixture(autouse=True)

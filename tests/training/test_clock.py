@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from shared import runs
-from shared.reports import shares_of_time
+from polytrix.training.shared import runs
+from polytrix.training.shared.reports import shares_of_time
 
 
 @pytest.fixture
