@@ -11,8 +11,6 @@ from polytrix.agents import ask, resolve
 from polytrix.api.aec import AECGame
 from polytrix.api.vector import VectorEnv
 from polytrix.core.game import Game
-from polytrix.training.shared.evaluation import evaluate
-from tests.cli.running import run
 from tests.toys import SECRET
 
 
