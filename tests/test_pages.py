@@ -81,7 +81,7 @@ LEFT_OUT = {
     "python -m tests.trainers": "takes hours; `make test-integrations` plays a few games of each kind",
     "vf-eval": "needs a model; `make test-integrations` runs it with a scripted one",
     "coverage": "takes minutes; CI plays fewer decisions in plain Python",
-    "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
+    "python -m tests.mutation": "takes minutes, and needs Cosmic Ray",
     "peers/bin/": "needs four other libraries",
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",
     "python training/beliefs.py": "needs a network with values; `tests/training/test_beliefs.py` runs it",

@@ -36,7 +36,6 @@ INTERNAL = {
     "polytrix.llm.kept": "the answers of a game that goes on",
     "polytrix.llm.conversation": "the chats of `polytrix.llm.Episode`",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
-    "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
     "polytrix.learning.advantages": "advantages of linked decisions, of training",
     "polytrix.learning.sparse": "layers for sparse inputs, of training",
     "polytrix.learning.passes": "compiled choices and gradients, of training",

@@ -19,7 +19,7 @@ from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
 
 from .commands import check_visible
-from .damage import put, strange
+from .damage import NUMBERS, other_array, put, strange
 from .files import forged_bytes
 
 SMALL = (
@@ -149,30 +149,9 @@ def forged(value: Any, rng: np.random.Generator, share: float = 0.95) -> Any:
     if hasattr(value, "numpy"):
         import torch
 
-        return torch.from_numpy(other_array(value.numpy(), rng))
+        return torch.from_numpy(np.ascontiguousarray(other_array(value.numpy(), rng, NUMBERS)))
     if isinstance(value, np.ndarray):
-        return other_array(value, rng)
+        return other_array(value, rng, NUMBERS)
     if isinstance(value, bytes):
         return value[: rng.integers(len(value) + 1)]
     return strange(value, rng)
-
-
-def other_array(array: Any, rng: np.random.Generator) -> Any:
-    """An array of another length, shape or type, or with other values."""
-    way = int(rng.integers(8))
-    if way == 0:
-        return array.reshape(-1)[: rng.integers(array.size + 1)].copy()
-    if way == 1:
-        return np.repeat(array.reshape(-1), 2)
-    if way == 2:
-        return array[None].copy()
-    if way == 3:
-        return array.astype(("float64", "float16", "int64", "uint8", "bool")[rng.integers(5)])
-    if way == 4:
-        return array.T.copy()
-    changed = array.copy().reshape(-1)
-    if changed.size:
-        values = (np.nan, np.inf, -1e30, 1e30) if changed.dtype.kind == "f" else (0, 1, 127, -1 % 128)
-        places = slice(None) if way == 5 else rng.integers(changed.size, size=3)
-        changed[places] = np.asarray(values[rng.integers(len(values))]).astype(changed.dtype)
-    return changed.reshape(array.shape)
