@@ -241,7 +241,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     part = all_parts[given.part]
     equivalent = {entry["key"] for entry in tomllib.loads((HERE / "equivalent.toml").read_text())["mutant"]}
     folder = BUILD / f"{given.part}-{given.seed}-{given.count}"
-    settings = folder / "settings.json"
+    tests = folder / "tests.json"
     folder.mkdir(parents=True, exist_ok=True)
     with use_db(str(folder / "session.sqlite"), WorkDB.Mode.create) as session:
         if not session.num_work_items:
@@ -250,15 +250,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.list:
             print("\n".join(names.values()))
             return 0
-        if not settings.exists():
+        if not tests.exists():
             copied(folder / "tree")
             command, seconds = command_of(part, folder)
-            settings.write_text(json.dumps({"command": command, "seconds": seconds}), encoding="utf-8")
-        known = json.loads(settings.read_text(encoding="utf-8"))
+            tests.write_text(json.dumps({"command": command, "seconds": seconds}), encoding="utf-8")
+        known = json.loads(tests.read_text(encoding="utf-8"))
         os.chdir(folder / "tree")
         os.environ.update(environment(folder / "tree", plain=False))
-        config = ConfigDict({"test-command": known["command"], "timeout": 60 + 5 * known["seconds"]})
-        execute(session, config | {"distributor": {"name": "local"}})
+        settings = {"test-command": known["command"], "timeout": 60 + 5 * known["seconds"]}
+        execute(session, ConfigDict(settings, distributor=ConfigDict(name="local")))
         outcomes = {names[job]: result.test_outcome for job, result in session.results}
     survived = [name for name, outcome in outcomes.items() if outcome == TestOutcome.SURVIVED]
     missed = [name for name in survived if name not in equivalent]
