@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,8 +21,6 @@ from polytrix.core.game import Game
 from .commands import check_visible
 from .damage import NUMBERS, other_array, put, strange
 from .files import forged_bytes
-
-TRAINING = Path(__file__).parents[2] / "training"
 
 SMALL = (
     "--minutes 1000 --checkpoint-seconds 0 --evaluation-seconds 100000 --curve-games 2 --final-games 2 "
@@ -54,8 +51,6 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """
     if find_spec("torch") is None or find_spec("sb3_contrib") is None:
         return lambda rng: "not installed"
-    if str(TRAINING) not in sys.path:
-        sys.path.insert(0, str(TRAINING))
     out = folder / "run"
     checkpoint = out / "checkpoint.polytrix"
     states: dict[str, dict[str, Any]] = {}
@@ -87,7 +82,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
 def trained(script: str, game: Game, out: Path, steps: int) -> str | None:
     """Begin a run, or go on with it, in this process; None, or why it was refused."""
-    runs, module = import_module("shared.runs"), import_module(script)
+    runs, module = import_module("polytrix.training.shared.runs"), import_module(f"polytrix.training.{script}")
     try:
         with quiet():
             runs.carry_out(lambda: new_run(module, script, game, out, steps))
@@ -119,7 +114,7 @@ def quiet() -> Any:
 def second(script: str, game: Game, out: Path) -> str:
     """Begin a run in a folder in which another one is going on."""
     with quiet():
-        first = new_run(import_module(script), script, game, out, 2 * STEPS)
+        first = new_run(import_module(f"polytrix.training.{script}"), script, game, out, 2 * STEPS)
     try:
         assert trained(script, game, out, 2 * STEPS), "two runs train in one folder"
     finally:
