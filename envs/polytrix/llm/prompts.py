@@ -117,13 +117,7 @@ def refusal(error: str) -> str:
 
 
 def log_line(game: Game, entry: Entry, reader: int) -> str:
-    """A decision as a line for a reader.
-
-    Args:
-        game: the game.
-        entry: the decision, as the reader may know it.
-        reader: a seat.
-    """
+    """A decision, as a seat may know it, as a line for this reader."""
     who = "you" if entry.seat == reader else game.seats[entry.seat]
     seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
     words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.policy import Policy, ask, begin_games, remembers
-from polytrix.agents.reasons import reasons
+from polytrix.agents.policy import Policy, ask, begin_games, reasons, remembers
 from polytrix.api.shared.arguments import whole_number
 from polytrix.core.calls import seed_or_fresh, shown
 from polytrix.core.compile.compiler import Mode
@@ -23,23 +22,17 @@ from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import cut_off
 
 from .known import HIDDEN, Event, events, visible_notation
 
+T = TypeVar("T")
+
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
-
-
-class _Asked(TypedDict):
-    """Keyword arguments of `ask`."""
-
-    states: RecordArray
-    rows: IntArray
-    seats: IntArray
 
 
 @dataclass(frozen=True)
@@ -263,7 +256,7 @@ class Session:
 
         For a policy with a memory (see `begin_games`), this is game 0.
         """
-        return int(ask(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))[0])
+        return int(self._ask(ask, policy, self._states, self._rng())[0])
 
     def reasons(self, policy: Policy) -> dict[str, FloatArray]:
         """A policy's reasons for the decision of the mover: for each name, numbers (A,). Changes nothing.
@@ -273,7 +266,7 @@ class Session:
         Raises:
             PolicyError: the policy does not tell its reasons.
         """
-        numbers = reasons(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))
+        numbers = self._ask(reasons, policy, self._states, self._rng())
         return {name: column[0] for name, column in numbers.items()}
 
     def expected_payoffs(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> list[float]:
@@ -301,7 +294,7 @@ class Session:
         rng = np.random.default_rng(0)  # its choices are not used
         for decision in self._decisions:
             if decision.seat in seats:
-                ask(policy, *self._view(decision.states), rng, **self._arguments(decision.states))
+                self._ask(ask, policy, decision.states, rng)
 
     def _rng(self) -> np.random.Generator:
         """For a policy that is asked here: each time the same, so that its reasons are those of its choice."""
@@ -317,19 +310,16 @@ class Session:
         self._run.view(states, np.zeros(1, np.int64), seats, observation, mask, ids)
         return observation, mask
 
-    def _arguments(self, states: RecordArray) -> _Asked:
-        """What else `ask` may need."""
-        return {
-            "states": states,
-            "rows": np.zeros(1, np.int64),
-            "seats": np.array([states[0].mover], np.int64),
-        }
+    def _ask(
+        self, question: Callable[..., T], policy: Policy, states: RecordArray, rng: np.random.Generator
+    ) -> T:
+        """What `ask` or `reasons` tell about a position (1,)."""
+        seats = np.array([states[0].mover], np.int64)
+        return question(policy, *self._view(states), rng, states, rows=np.zeros(1, np.int64), seats=seats)
 
     def payoff(self) -> list[float]:
         """The payoff of each seat that takes part; the game must be over."""
-        numbers = np.zeros(self.game.max_players, np.float32)
-        self.game.payoff(self.state, numbers)
-        return [float(number) for number in numbers[: len(self.seats)]]
+        return self.game.payoffs(self.state)
 
     def result(self) -> str:
         """How the game ended, in a sentence; the game must be over."""
@@ -340,8 +330,7 @@ class Session:
 
     def payoffs(self) -> str:
         """The payoffs as text; the game must be over."""
-        numbers = self.payoff()
-        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
+        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, self.payoff(), strict=True))
         cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
         return f"payoffs: {shown}{cut_off}"
 

@@ -18,7 +18,7 @@ from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
-from polytrix.play.session import session_of
+from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import Mind, Thought
 from polytrix.replay.chats import Told, read_game
 from polytrix.replay.data import replay_of
@@ -73,12 +73,7 @@ class Kept(OrderedDict[Any, str]):
 
 
 class Replays:
-    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own.
-
-    Args:
-        store: keeps the tables.
-        agents: think.
-    """
+    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own."""
 
     def __init__(self, store: Store, agents: Agents) -> None:
         self._store, self._agents = store, agents
@@ -192,7 +187,7 @@ class Replays:
         limit = float(session.game.payoff_limit(session.options))
         minds: list[Mind] = []
 
-        def think(action: int | None, policy: Policy) -> Thought:
+        def think(action: int | None, session: Session, policy: Policy) -> Thought:
             if not minds:
                 minds.append(Mind(policy, limit))
             thought = minds[0].think_again(session, action)
@@ -204,7 +199,7 @@ class Replays:
             if session.over:
                 yield number, None
             else:
-                yield number, await self._agents.ask(session.game, spec, tell, partial(think, action))
+                yield number, await self._agents.ask(session, spec, tell, partial(think, action))
 
     async def _call(self, function: Callable[..., T], *arguments: Any) -> T:
         if self._waiting >= MOST_REPLAYS:
