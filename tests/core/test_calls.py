@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.calls import as_array, check_seed, checked_actions, one_row, row_numbers
+from polytrix.core.calls import as_array, check_actions, check_seed, one_row, row_numbers
 
 
 @pytest.mark.parametrize("row", [0, 3, np.int8(2), np.uint64(1)])
@@ -61,5 +61,5 @@ def test_no_seed(seed: Any, count: int) -> None:
 @pytest.mark.parametrize("actions", [[0, 1], [0, 1, 2, 3], [[0, 1, 2]], 0, [1, [2]], None])
 def test_an_action_for_each_row(actions: Any) -> None:
     with pytest.raises(ValueError, match=r"expected \(3,\), one per row"):
-        checked_actions(actions, 3)
-    assert checked_actions([0, 1, 2], 3).tolist() == [0, 1, 2]
+        check_actions(actions, 3)
+    assert check_actions([0, 1, 2], 3).tolist() == [0, 1, 2]
