@@ -85,12 +85,10 @@ def test_the_wheel_installs_nothing_but_the_package(built: Path) -> None:
 def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
-    folders = ("envs/polytrix", "checkpoints", "training")
-    tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
-    scripts = ("arena", "baselines_page", "benchmark", "benchmark_page", "leaderboard", "release")
-    folders_left_out = ("training/benchmarking/", "training/leaderboards/", "checkpoints/in_training/")
-    left_out = {f"training/{name}.py" for name in (*scripts, "released_exploiters")}
-    left_out |= {name for name in tracked if name.startswith(folders_left_out)}
+    linked = ("checkpoints", "training")
+    tracked = called("git", "ls-files", "-co", "--exclude-standard", "envs/polytrix", *linked).split()
+    left_out = {name for name in tracked if name.startswith("checkpoints/in_training/")}
+    left_out |= {f"envs/polytrix/{folder}" for folder in linked}  # the links
     inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
     assert packed == {name.removeprefix("envs/") for name in inside}
     assert "polytrix/py.typed" in packed
@@ -105,7 +103,8 @@ def test_the_sdist_builds_what_the_repository_builds(built: Path) -> None:
     with tarfile.open(only(built, "*.tar.gz")) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert {"pyproject.toml", "setup.py", "README.md", "LICENSE", "envs/polytrix/py.typed"} <= names
-    assert {"checkpoints/quatrix-v0/policy.npz", "training/fast_ppo.py"} <= names
+    package = "envs/polytrix"
+    assert {f"{package}/checkpoints/quatrix-v0/policy.npz", f"{package}/training/fast_ppo.py"} <= names
 
 
 def test_the_wheel_plays_in_an_empty_environment(empty: EmptyEnvironment, tmp_path: Path) -> None:

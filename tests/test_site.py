@@ -66,7 +66,6 @@ INTERNAL = {
     "polytrix.core.compile.whole_program": "how Numba puts a program together",
     "polytrix.core.recorded": "`transcript` of environments",
     "polytrix.core.records": "states as plain Python reads them",
-    "polytrix.core.shipped": "folders that come with the package",
     "polytrix.core.search.tree": "the compiled part of all searches",
     "polytrix.core.search.playouts": "that of `SearchPolicy`",
     "polytrix.core.search.guided": "that of `GuidedSearchPolicy`",
@@ -80,7 +79,7 @@ INTERNAL = {
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.web")
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.training", "polytrix.web")
 """Packages that are not for import: commands and pages explain themselves, games have pages."""
 
 WITH_A_LIBRARY = tuple(f"polytrix.{module}" for library in LIBRARIES for module in library.modules)
@@ -169,10 +168,10 @@ def test_links_are_turned_outside_of_code_only() -> None:
     code = "\n```text\n[z](../README.md)\n```\n"
     text = f"[`x`](../training/sb3_ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
     assert with_links("arena", text) == f"[`x`](../training/sb3_ppo.py) y{code}[z](/index.md#a)"
-    links = "[a](../docs/sb3.md) [b](throughput/peers.py) ![c](studies/wrong_wrapper.png)"
+    links = "[a](../docs/sb3.md) [b](throughput/peers.py) ![c](studies/exploitability.png)"
     folder = "../../benchmarks"
     assert with_links("record/benchmarks", links) == (
-        f"[a](/sb3.md) [b]({folder}/throughput/peers.py) ![c]({folder}/studies/wrong_wrapper.png)"
+        f"[a](/sb3.md) [b]({folder}/throughput/peers.py) ![c]({folder}/studies/exploitability.png)"
     )
     assert page_at(ROOT / "examples" / "connect_four") == "record/connect_four"
 

@@ -46,16 +46,13 @@ from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import LOSSES, Weights
 from polytrix.learning.workers import ALONE, Workers
-
-sys.path.insert(0, str(Path(__file__).parent))
-from learner.network import Network
-from learner.references import weighted_sum
-from learner.samples import Samples, advantages, new_samples, pieces
-from learner.tables import FIRST_OPPONENT, LEARNER, Tables, TableSettings, take_figures
-from learner.updates import update, update_by_pytorch
-from shared import runs
-from shared.arguments import (
-    SETTINGS,
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.references import weighted_sum
+from polytrix.training.learner.samples import Samples, advantages, new_samples, pieces
+from polytrix.training.learner.tables import FIRST_OPPONENT, LEARNER, Tables, TableSettings, take_figures
+from polytrix.training.learner.updates import update, update_by_pytorch
+from polytrix.training.shared import runs
+from polytrix.training.shared.arguments import (
     Amount,
     Count,
     Positive,
@@ -66,7 +63,7 @@ from shared.arguments import (
     feed_forward,
     settings_from,
 )
-from shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared.checkpoints import adam_like, load_adam
 
 
 @dataclass(frozen=True)
@@ -130,7 +127,7 @@ class Settings(TableSettings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
+    settings = settings_from(Settings, arguments, "fast_ppo", __doc__)
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     if settings.recurrent and (settings.kl_last or settings.kl_magnet):
         raise SystemExit("kl_last and kl_magnet are for networks without a GRU: leave --recurrent at 0")
@@ -508,5 +505,10 @@ class Run(runs.Run):
         return {"device": str(self.device)}
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Train, evaluate and report."""
     runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()

@@ -295,16 +295,18 @@ def test_after_an_interrupt_nobody_plays_before_the_helping_threads_are_done(
     with pytest.raises(KeyboardInterrupt):
         sim.restart()
     del sim._run_step  # type: ignore[method-assign]
-    done: list[bytes] = []
-    next_call = threading.Thread(target=lambda: (sim.seed(5), done.append(sim.save())))
-    next_call.start()
-    next_call.join(0.2)
-    assert not done
-    go_on.set()
-    next_call.join(60)
+    wait = Entrance.wait_for_helpers
+
+    def let_go(entrance: Entrance) -> None:
+        go_on.set()
+        wait(entrance)
+
+    monkeypatch.setattr(Entrance, "wait_for_helpers", let_go)
+    sim.seed(5)
+    assert go_on.is_set()
     other = simulator(4)
     other.seed(5)
-    assert done == [other.save()]
+    assert sim.save() == other.save()
     sim.close()
 
 

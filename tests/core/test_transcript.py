@@ -16,7 +16,7 @@ from polytrix.core.errors import TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript, play
-from polytrix.testing import playthrough
+from tests.playthroughs import playthrough
 from tests.toys import CALL, SECRET
 
 

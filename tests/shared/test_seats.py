@@ -21,10 +21,10 @@ from polytrix.testing import (
     check_perft,
     check_random_play,
     option_combinations,
-    playthrough,
 )
 from tests import high
 from tests.high import HIGH, NUMBERS, SHOWN
+from tests.playthroughs import playthrough
 
 Register = Callable[[Game], Game]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,15 +24,14 @@ from polytrix.learning.workers import Workers
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-from fast_ppo import Run, Settings, learn, read_settings
-from learner.network import Network, act
-from learner.samples import NOBODY, Samples, advantages, new_samples, pieces
-from learner.tables import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Tables
-from shared.evaluation import evaluate
+from polytrix.training.fast_ppo import Run, Settings, learn, read_settings
+from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.samples import NOBODY, Samples, advantages, new_samples, pieces
+from polytrix.training.learner.tables import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Tables
+from polytrix.training.shared.evaluation import evaluate
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 

@@ -25,18 +25,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fast_ppo import Settings
-from learner.network import Network
-from learner.samples import Samples, compiled, new_samples
-from learner.tables import LEARNER, Tables
-from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.core.errors import CheckpointError
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.learning import sparse
 from polytrix.learning.advantages import OPEN
-from trials.runs import PolicyGradient, carry_out
-from trials.trial import Trial
+from polytrix.training.fast_ppo import Settings
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.samples import Samples, compiled, new_samples
+from polytrix.training.learner.tables import LEARNER, Tables
+from polytrix.training.learner.updates import descend
+from polytrix.training.trials.runs import PolicyGradient, carry_out
+from polytrix.training.trials.trial import Trial
 
 EPSILON = 0.05
 EXPLORING = 0.25

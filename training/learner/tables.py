@@ -11,8 +11,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from learner.network import Network, act
-from learner.samples import Samples, link, new_samples
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows
 from polytrix.core import drivers
 from polytrix.core.errors import CheckpointError
@@ -22,9 +20,11 @@ from polytrix.core.state import IntArray
 from polytrix.learning import passes
 from polytrix.learning.advantages import END, OPEN
 from polytrix.learning.ppo_loss import NOBODY
-from shared.arguments import Amount, Share, Weight
-from shared.checkpoints import check_decisions
-from shared.runs import Clock, PPOSettings
+from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.samples import Samples, link, new_samples
+from polytrix.training.shared.arguments import Amount, Share, Weight
+from polytrix.training.shared.checkpoints import check_decisions
+from polytrix.training.shared.runs import Clock, PPOSettings
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
