@@ -100,19 +100,6 @@ GAMES = sorted(path.parent for path in (ROOT / "envs/polytrix/games").glob("*/__
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
-def test_imports_take_little_room(folder: Path) -> None:
-    """Fewer than 8% of a game's lines: constants that belong together are imported by one name."""
-    lines = imported = 0
-    for file in folder.rglob("*.py"):
-        text = file.read_text()
-        lines += len(text.splitlines())
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                imported += (node.end_lineno or node.lineno) - node.lineno + 1
-    assert imported < 0.08 * lines
-
-
-@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_a_name_of_a_constant_means_one_thing_in_a_game(folder: Path) -> None:
     where: dict[str, list[str]] = {}
     for file in folder.rglob("*.py"):
