@@ -32,7 +32,6 @@ import numpy.typing as npt
 import tyro
 from rich.console import Console
 from rich.table import Table
-from tqdm import tqdm
 
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, ask_rows, resolve
@@ -49,6 +48,7 @@ from polytrix.training.shared.arguments import (
     network_with_values,
     settings_from,
 )
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.self_play import begin
 
 FRESH_SEED = 1 << 43
@@ -259,7 +259,7 @@ def payoffs(
     """The agent's payoff in each deal, the mean over all seats in which it plays the deal."""
     players = game.num_players(options)
     paid = np.zeros((players, settings.deals))
-    for seat in tqdm(range(players), desc="duel"):
+    for seat in Bar(range(players), desc="duel"):
         simulator = Simulator(game, settings.deals, options, seed=FRESH_SEED + settings.seed)
         rng = np.random.default_rng([settings.seed, seat])
         while not simulator.over.all():

@@ -13,7 +13,8 @@ from polytrix.core.game import Game
 from polytrix.training.benchmarking.jobs import Job
 from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
 from polytrix.training.shared.reports import run_name
-from polytrix.training.trials.trial import RECORD, Budget, Trial
+from polytrix.training.shared.runs import Budget
+from polytrix.training.trials.trial import RECORD, Trial
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -164,7 +165,7 @@ class Cell:
         Raises:
             SystemExit: there is one with other settings in the folder.
         """
-        budget, points = Budget(self.settings.minutes), self.settings.points
+        budget, points = Budget(cpu_minutes=self.settings.minutes), self.settings.points
         return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
 
     def agent(self) -> str:
