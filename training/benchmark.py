@@ -11,7 +11,7 @@ ratings without a trial: `--agents NAME=SPEC`, for anything that the arena can n
 
 The command can be stopped at any time (Ctrl-C, kill -9) and continued: trials go on from their checkpoints,
 finished games are kept. Policies and checkpoints are in `runs/benchmark`, results in `benchmarks/algorithms`,
-one file for each table as soon as it is measured; `benchmark_page.py` makes docs/benchmark.md from them.
+one file for each table as soon as it is measured; `write_figures.py` puts them on docs/benchmark.md.
 
 In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their exploiters, `jobs.py` runs both,
 and `results.py` says what is measured.
@@ -28,11 +28,12 @@ import tyro
 
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
-from polytrix.training.benchmarking.cells import Settings, Table, cells, tables
+from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_all
 from polytrix.training.benchmarking.jobs import Jobs
 from polytrix.training.benchmarking.results import result_of
 from polytrix.training.shared.arguments import check_ranges
+from polytrix.training.shared.receipts import Table, tables
 from polytrix.training.try_algorithm import algorithm_named
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,17 +17,20 @@ from polytrix.api.aec import AECGame
 from polytrix.core.errors import (
     IllegalActionError,
 )
-from polytrix.core.state import ByteArray
 from polytrix.games.quatrix import GAME
 from tests.api.aec_play import illegal, play_out, played
+from tests.high import HIGH
 from tests.toys import CALL, SECRET
 
-COMBINATIONS: list[dict[str, Any]] = [
-    {},
-    {"max_decisions": 30, "finish_depth": 1},
-    {"max_decisions": 7, "combined_straight": "landed", "scoring": "odds"},
-    {"max_decisions": 50, "shaping": 1.0, "gamma": 0.9},
-    {"max_decisions": 25, "illegal_action": "forfeit", "render_mode": "ansi"},
+MADE: list[tuple[Callable[..., AECGame], dict[str, Any]]] = [
+    (quatrix_v0.env, {}),
+    (quatrix_v0.raw_env, {"max_decisions": 30, "finish_depth": 1}),
+    (quatrix_v0.env, {"max_decisions": 7, "combined_straight": "landed", "scoring": "odds"}),
+    (quatrix_v0.raw_env, {"max_decisions": 50, "shaping": 1.0, "gamma": 0.9}),
+    (quatrix_v0.env, {"max_decisions": 25, "illegal_action": "forfeit", "render_mode": "ansi"}),
+    (quatrix_v0.env, {"max_decisions": 40, "dtype": "float32"}),
+    (partial(AECGame, SECRET), {"illegal_action": "forfeit"}),
+    *((partial(AECGame, HIGH), {"players": players}) for players in (2, 3, 4)),
 ]
 
 # PettingZoo's api_test has its own list of environments that may have dict observations, and
@@ -51,24 +54,17 @@ def our_warnings_are_errors() -> Iterator[None]:
 # -- PettingZoo's own tests ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", COMBINATIONS, ids=str)
-@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
-def test_pettingzoo_api_test(make: Callable[..., AECGame], arguments: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("make", "arguments"), MADE)
+def test_pettingzoos_own_tests(make: Callable[..., AECGame], arguments: dict[str, Any]) -> None:
     with our_warnings_are_errors():
         api_test(make(**arguments), num_cycles=60)
-
-
-@pytest.mark.parametrize("arguments", COMBINATIONS, ids=str)
-@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
-def test_pettingzoo_seed_test(make: Callable[..., AECGame], arguments: dict[str, Any]) -> None:
-    with our_warnings_are_errors():
         seed_test(lambda: make(**arguments), num_cycles=60)
 
 
-def test_pettingzoo_tests_with_a_game_that_ends_by_its_rules() -> None:
-    with our_warnings_are_errors():
-        api_test(AECGame(SECRET), num_cycles=100)
-        seed_test(lambda: AECGame(SECRET, illegal_action="forfeit"), num_cycles=100)
+def test_pettingzoos_own_test_has_no_warning_without_a_dict() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        api_test(quatrix_v0.env(max_decisions=40, flatten=True), num_cycles=60)
 
 
 # -- a game from beginning to end ---------------------------------------------------------
@@ -92,28 +88,6 @@ def test_agents_and_spaces() -> None:
     assert space["observation"].dtype == space["action_mask"].dtype == np.int8
     assert space["observation"].high.tolist() == GAME.observations.high.tolist()
     assert env.action_space("player_0").n == space["action_mask"].shape[0] == GAME.actions.size
-
-
-def test_the_outputs_are_those_of_a_simulator_with_the_same_seed() -> None:
-    env, simulator = quatrix_v0.env(finish_depth=2), Simulator(GAME, 1, {"finish_depth": 2}, seed=11)
-    env.reset(seed=11)
-    rng = np.random.default_rng(0)
-    movers = []
-    for _ in range(60):
-        observation, reward, *flags, info = env.last()
-        assert observation is not None
-        np.testing.assert_array_equal(observation["observation"], simulator.observation[0])
-        np.testing.assert_array_equal(observation["action_mask"], simulator.mask[0])
-        assert observation in env.observation_space(env.agent_selection)
-        assert (reward, flags, info) == (0.0, [False, False], {})
-        assert env.agent_selection == f"player_{simulator.mover[0]}"
-        assert env.legal_actions() == np.flatnonzero(simulator.mask[0]).tolist()
-        movers.append(env.agent_selection)
-        action = rng.choice(env.legal_actions())
-        env.step(action)
-        simulator.step([action])
-    assert any(a == b for a, b in pairwise(movers)), "an agent may act twice running"
-    assert len(set(movers)) == 2
 
 
 def test_what_an_agent_was_given_does_not_change_later() -> None:
@@ -163,8 +137,8 @@ def test_state_is_all_views_side_by_side() -> None:
     assert env.state() in env.state_space and env.state().dtype == np.int8
 
 
-@pytest.mark.parametrize("limit", [1, 2, 25])
-def test_truncation_at_the_limit_of_decisions(limit: int) -> None:
+def test_truncation_at_the_limit_of_decisions() -> None:
+    limit = 25
     env = quatrix_v0.raw_env(max_decisions=limit)
     env.reset(seed=1)
     for _ in range(limit):
@@ -178,17 +152,6 @@ def test_truncation_at_the_limit_of_decisions(limit: int) -> None:
     told, left = play_out(env)
     assert told == {"player_0": 0.0, "player_1": 0.0}
     assert left == ["player_0", "player_1"]
-
-
-def test_agent_iter_stops_at_its_limit_and_the_game_goes_on() -> None:
-    env = quatrix_v0.env()
-    env.reset(seed=5)
-    steps = 0
-    for _ in env.agent_iter(max_iter=50):
-        env.step(env.legal_actions()[0])
-        steps += 1
-    assert steps == env.record.decisions == 50
-    assert env.agents == env.possible_agents and not any(env.terminations.values())
 
 
 def test_the_payoff_reaches_every_agent() -> None:
@@ -214,39 +177,6 @@ def test_the_payoff_reaches_every_agent() -> None:
 
 def test_last_without_observation() -> None:
     assert played(quatrix_v0.env(), 2).last(observe=False) == (None, 0.0, False, False, {})
-
-
-# -- seeds --------------------------------------------------------------------------------
-
-
-def opening(env: AECGame) -> tuple[ByteArray, str]:
-    return env.state(), env.agent_selection
-
-
-def test_a_seed_determines_this_game_and_those_after_it() -> None:
-    envs = [quatrix_v0.env(max_decisions=20) for _ in range(2)]
-    games: list[list[bytes]] = []
-    for env in envs:
-        env.reset(seed=4)
-        saved = []
-        for game in range(3):
-            play_out(env, seed=game)
-            saved.append(env.save())
-            env.reset()
-        games.append(saved)
-    assert games[0] == games[1]
-    assert len(set(games[0])) == 3
-
-
-def test_without_any_seed_games_differ() -> None:
-    games = set()
-    for _ in range(3):
-        env = quatrix_v0.env()
-        env.reset()
-        games.add(env.save())
-        env.reset()
-        games.add(env.save())
-    assert len(games) == 6
 
 
 # -- shaping ------------------------------------------------------------------------------
@@ -297,10 +227,3 @@ def test_shaping_starts_from_the_potential_of_the_game_that_begins(begin: str) -
     mirror.step([action])
     expected = 2.0 * (mirror.potential()[0] - before)
     assert list(env.rewards.values()) == pytest.approx(expected.tolist())
-
-
-def test_undiscounted_shaping_adds_up_to_nothing_but_the_opening_potential() -> None:
-    env = quatrix_v0.env(shaping=1.0, max_decisions=30)
-    env.reset(seed=2)
-    told, _ = play_out(env)
-    assert told == pytest.approx({"player_0": 0.0, "player_1": 0.0}, abs=1e-6)

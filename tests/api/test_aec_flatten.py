@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import copy
-import warnings
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test
-from pettingzoo.utils.wrappers import BaseWrapper
 
 import polytrix
-from polytrix import quatrix_v0
 from polytrix.api.aec import AECGame
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
@@ -56,14 +52,6 @@ def test_infos_are_new_objects() -> None:
     assert env.legal_actions()
 
 
-def test_a_forfeit_leaves_nothing_legal() -> None:
-    env = AECGame("quatrix", flatten=True, illegal_action="forfeit")
-    env.reset(seed=1)
-    env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"] == 0)[0]))
-    assert all(env.terminations.values())
-    assert not any(info["action_mask"].any() for info in env.infos.values())
-
-
 def test_loaded_and_copied_games_have_their_masks() -> None:
     env, other = AECGame("resistor", flatten=True), AECGame("resistor", flatten=True)
     env.reset(seed=1)
@@ -74,20 +62,6 @@ def test_loaded_and_copied_games_have_their_masks() -> None:
         assert np.flatnonzero(info["action_mask"]).tolist() == env.legal_actions()
         twin.step(twin.legal_actions()[0])
         assert twin.observe(twin.agent_selection).shape == (env.game.observations.size,)
-
-
-def test_pettingzoos_own_test_has_no_more_warnings() -> None:
-    """With a dict it warns that the observation is no array."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        api_test(quatrix_v0.env(max_decisions=40, flatten=True), num_cycles=60)
-
-
-def test_wrappers_of_pettingzoo_pass_it_on() -> None:
-    env = BaseWrapper(AECGame(SECRET, flatten=True, dtype="float32"))
-    env.reset(seed=1)
-    seen, *_, info = env.last()
-    assert seen.dtype == np.float32 and info["action_mask"].any()
 
 
 @pytest.mark.parametrize("flatten", [1, "yes", None])

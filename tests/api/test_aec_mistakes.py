@@ -11,7 +11,6 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from polytrix import quatrix_v0
 from polytrix.api.aec import AECGame
-from polytrix.core.catalogue import UnknownGameError
 from polytrix.core.errors import (
     GameOverError,
     IllegalActionError,
@@ -19,46 +18,6 @@ from polytrix.core.errors import (
 )
 from tests.api.aec_play import everything, illegal, play_out, played
 from tests.toys import SECRET
-
-
-@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
-@pytest.mark.parametrize(
-    "action", [1.0, "Rd1-d4", None, True, np.float32(3), np.True_, [1], np.array([1, 2])], ids=repr
-)
-def test_an_action_of_another_type_changes_nothing(make: Callable[..., AECGame], action: Any) -> None:
-    env = played(make(), 5)
-    before = everything(env)
-    with pytest.raises(TypeError, match=r"action is .*allowed: an integer"):
-        env.step(action)
-    assert everything(env) == before
-
-
-@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
-@pytest.mark.parametrize("action", [-1, 848, 2**70])
-def test_an_action_that_does_not_exist_changes_nothing(make: Callable[..., AECGame], action: int) -> None:
-    env = played(make(), 5)
-    before = everything(env)
-    with pytest.raises(IllegalActionError, match=rf"action {action} does not exist; quatrix has 0..847"):
-        env.step(action)
-    assert everything(env) == before
-
-
-def test_an_illegal_action_is_an_error_in_raw_env_and_changes_nothing() -> None:
-    env = played(quatrix_v0.raw_env(), 5)
-    before = everything(env)
-    with pytest.raises(IllegalActionError, match=rf"action {illegal(env)} .* is illegal here; legal are \d+"):
-        env.step(illegal(env))
-    assert everything(env) == before
-    env.step(env.legal_actions()[0])
-
-
-def test_the_error_of_an_illegal_action_says_who_decides_when_and_how_to_see_the_position() -> None:
-    env = played(quatrix_v0.raw_env(), 5)
-    whose = rf"; {env.agent_selection} is to move, decision 6; "
-    with pytest.raises(
-        IllegalActionError, match=whose + r"see the position with polytrix\.api\.words\.text_of$"
-    ):
-        env.step(illegal(env))
 
 
 def test_the_error_of_an_illegal_action_lists_no_more_than_eight_legal_ones() -> None:
@@ -149,15 +108,6 @@ def test_steps_after_the_end() -> None:
     assert everything(env) == before
 
 
-def test_reset_in_the_middle_of_leaving() -> None:
-    env = played(quatrix_v0.raw_env(max_decisions=4), 4)
-    env.step(None)
-    env.reset(seed=1)
-    fresh = quatrix_v0.raw_env(max_decisions=4)
-    fresh.reset(seed=1)
-    assert play_out(env) == play_out(fresh)
-
-
 @pytest.mark.parametrize("action", [np.int8, np.int32, np.int64, np.uint16, lambda i: np.array(i)])
 def test_integers_of_any_type_are_actions(action: Callable[[int], Any]) -> None:
     expected, env = played(quatrix_v0.raw_env(), 3), played(quatrix_v0.raw_env(), 3)
@@ -165,23 +115,6 @@ def test_integers_of_any_type_are_actions(action: Callable[[int], Any]) -> None:
     expected.step(legal)
     env.step(action(legal) if legal < 128 else np.int32(legal))
     assert everything(env) == everything(expected)
-
-
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])
-def test_a_bad_seed_changes_nothing(seed: Any) -> None:
-    env = played(quatrix_v0.env(), 3)
-    before = everything(env)
-    with pytest.raises(ValueError, match="allowed: a whole number from 0"):
-        env.reset(seed=seed)
-    assert everything(env) == before
-
-
-def test_unknown_reset_options_change_nothing() -> None:
-    env = played(quatrix_v0.env(), 3)
-    before = everything(env)
-    with pytest.raises(OptionError, match=r"'finish_depth' are unknown.*env\(finish_depth=\.\.\.\)"):
-        env.reset(seed=1, options={"finish_depth": 1})
-    assert everything(env) == before
 
 
 @pytest.mark.parametrize(
@@ -206,8 +139,3 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
 def test_shaping_needs_a_potential() -> None:
     with pytest.raises(OptionError, match="secret-v0 has no potential"):
         AECGame(SECRET, shaping=1.0)
-
-
-def test_an_unknown_game() -> None:
-    with pytest.raises(UnknownGameError, match="Did you mean 'quatrix"):
-        AECGame("quatrixx")

@@ -20,7 +20,6 @@ from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core import catalogue
 from polytrix.core.compile.programs import forget_programs
-from polytrix.core.errors import DataError, OptionError
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
 APIS: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: VectorEnv(game, 2, **given)]
@@ -60,23 +59,6 @@ def test_apis_take_paths_and_contents(api: Callable[..., Any], files: dict[str, 
     assert api(STONES.with_data(steps=BIG), prizes=MANY).game is changed
 
 
-@pytest.mark.parametrize("api", APIS)
-def test_apis_take_names_of_shipped_files(api: Callable[..., Any]) -> None:
-    assert api("stones", steps="big", prizes="prizes").game is STONES.with_data(steps=BIG)
-    with pytest.raises(DataError, match=r"unknown steps 'pig'\. Shipped: steps, big\..*Did you mean 'big'"):
-        api("stones", steps="pig")
-
-
-@pytest.mark.parametrize("api", APIS)
-def test_apis_refuse_what_is_neither_option_nor_file(api: Callable[..., Any]) -> None:
-    with pytest.raises(
-        OptionError, match=r"unknown option 'prises'.*Data files: steps, prizes\. Did you mean 'prizes'"
-    ):
-        api("stones", prises="x.json")
-    with pytest.raises(DataError, match=r"nowhere\.json: prizes cannot be read"):
-        api("stones", prizes="nowhere.json")
-
-
 def test_aec_plays_by_the_file(files: dict[str, str]) -> None:
     env = AECGame("stones", doubling=False, **files)
     env.reset(seed=1)
@@ -88,12 +70,6 @@ def test_aec_plays_by_the_file(files: dict[str, str]) -> None:
     for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
         twin.step(0)
         assert twin.game is env.game and twin.record.pile == 6
-
-
-def test_pettingzoo_make(files: dict[str, str]) -> None:
-    if not hasattr(pettingzoo, "make"):
-        pytest.skip("PettingZoo has a registry from 1.27 on")
-    assert pettingzoo.make("aec", STONES.id, **files).game is STONES.with_data(steps=BIG, prizes=MANY)
 
 
 def test_gymnasium_make_and_its_spec(files: dict[str, str]) -> None:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import importlib
-import pickle
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test
 
 import polytrix
 from polytrix.api.aec import AECGame
@@ -63,37 +58,7 @@ def test_aec_observes_the_same_in_float32(game: Game) -> None:
     assert other.observe(agent)["observation"].dtype == np.float32  # after the end
 
 
-def test_pettingzoos_own_test() -> None:
-    module = importlib.import_module("polytrix.quatrix_v0")
-    api_test(module.env(max_decisions=40, dtype="float32"), num_cycles=60)
-
-
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_of_an_aec_environment_keep_it(copied: Callable[[AECGame], AECGame]) -> None:
-    env = AECGame("estimatrix", dtype="float32")
-    env.reset(seed=1)
-    twin = copied(env)
-    assert twin.observe("player_0")["observation"].dtype == np.float32
-    assert twin.observation_space("player_0") == env.observation_space("player_0")
-
-
-def test_saved_games_fit_both() -> None:
-    """A saved game holds the position, which has no such type."""
-    env, other = AECGame(SECRET), AECGame(SECRET, dtype="float32")
-    env.reset(seed=1)
-    env.step(env.legal_actions()[0])
-    other.load(env.save())
-    agent = env.agent_selection
-    assert other.observe(agent)["observation"].dtype == np.float32
-    assert (other.observe(agent)["observation"] == env.observe(agent)["observation"]).all()
-
-
 # -- Gymnasium ----------------------------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore:.*render")
-def test_gymnasiums_own_test() -> None:
-    check_env(SingleEnv("quatrix", dtype="float32", illegal_action="forfeit"), skip_render_check=True)
 
 
 @every_game

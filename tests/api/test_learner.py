@@ -65,20 +65,6 @@ def test_the_loser_is_told_although_the_opponent_moves_last():
         assert {0, 1} == set(seat[(reward == payoff) & terminated])
 
 
-def test_reward_is_0_until_the_end():
-    _, _, _, reward, terminated, truncated, _ = history(batch(rows=32, opponent="greedy"), 30)
-    assert (reward[~(terminated | truncated)] == 0).all()
-    assert (reward[terminated] != 0).any()
-
-
-def test_truncation_is_told_apart():
-    games = batch(rows=8, opponent=first, seat=0, options={"max_decisions": 3, "doubling": False})
-    games.step(first(None, games.mask(), None))
-    reward, terminated, truncated = games.step(first(None, games.mask(), None))
-    assert truncated.all() and not terminated.any() and not reward.any()
-    assert (games.observation() == games.simulator.view(0)[0]).all()
-
-
 def test_three_seats_each_with_its_own_opponent():
     """From a pile of 12, the seats after the learner take 1 and 2."""
     takes_one, takes_two = first, last
@@ -90,13 +76,6 @@ def test_three_seats_each_with_its_own_opponent():
     assert left == [10, 6, 2]  # seat 0 took 2; then 1 (learner), 1 (seat 2), 2 (seat 0); ...
     assert terminated[0]
     assert reward[0] == -1  # seat 2 took the last one
-
-
-def test_every_seat_wins_its_share():
-    games = batch(LAST, 300, "random", seat="rotate", options={"pile": 7})
-    _, _, seat, reward, terminated, _, _ = history(games, 12, wild)
-    for each in range(3):
-        assert set(np.unique(reward[terminated & (seat == each)])) == {-1.0, 2.0}
 
 
 # -- shaping --------------------------------------------------------------------------------
@@ -127,10 +106,6 @@ def test_shaping_needs_a_potential():
 
 
 # -- seats and opponents ----------------------------------------------------------------------
-
-
-def test_a_fixed_seat_stays():
-    assert (history(batch(rows=4, seat=1), 20)[2] == 1).all()
 
 
 def test_rotating_seats_alternate_and_are_even_over_the_rows():
@@ -182,22 +157,6 @@ def test_seats_that_are_none(seat):
         batch(seat=seat)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        {"shaping": -1},
-        {"shaping": "much"},
-        {"gamma": 1.5},
-        {"gamma": float("nan")},
-        {"illegal_action": "ignore"},
-    ],
-)
-def test_other_rules_that_are_none(rules):
-    (name,) = rules
-    with pytest.raises(OptionError, match=f"{name} is .* allowed: "):
-        batch(QUATRIX, **rules)
-
-
 # -- independence of the batch ----------------------------------------------------------------
 
 
@@ -214,14 +173,6 @@ def test_threads_change_nothing():
     one = history(batch(rows=300, opponent="greedy", threads=1), 12)
     three = history(batch(rows=300, opponent="greedy", threads=3), 12)
     assert same(one, three)
-
-
-def test_equal_seeds_give_equal_games_with_policies_that_draw():
-    games = batch(rows=10, opponent=wild, seed=3)
-    before = history(games, 15)
-    assert not same(before, history(games, 15))
-    games.seed(3)
-    assert same(before, history(games, 15))
 
 
 def test_a_policy_gives_the_same_games_inside_the_loop_and_outside():
@@ -266,27 +217,6 @@ def test_another_number_of_seeds_than_of_rows_changes_nothing(seeds, rows):
 # -- invalid actions ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("actions", "error"),
-    [
-        ([0.0, 1.0], TypeError),
-        (["a", "b"], TypeError),
-        ([True, False], TypeError),
-        ([0], ValueError),
-        ([[0], [0]], ValueError),
-        ([0, 4], IllegalActionError),
-        ([0, -1], IllegalActionError),
-        ([CALL, 0], IllegalActionError),
-    ],
-)
-def test_wrong_actions_change_nothing(actions, error):
-    games = batch(rows=2, opponent=wild, seat=0)
-    before = everything(games)
-    with pytest.raises(error):
-        games.step(actions)
-    assert everything(games) == before
-
-
 def test_an_illegal_action_can_forfeit():
     games = batch(rows=4, seat=0, illegal_action="forfeit")
     other = batch(rows=4, seat=0)
@@ -320,15 +250,6 @@ def test_a_forfeit_gives_the_potential_back():
     assert total == pytest.approx(2 * held, abs=1e-5)
     illegal = int(np.flatnonzero(games.mask()[0] == 0)[0])
     assert games.step([illegal]).reward[0] == pytest.approx(-1 - 2 * held, abs=1e-5)
-
-
-def test_a_step_after_the_end():
-    games = batch(rows=2, seat=0, options={"max_decisions": 1})
-    games.step([0, 0])
-    before = everything(games)
-    with pytest.raises(GameOverError, match=r"row 0 is over; begin the next one with reset\(\)"):
-        games.step([0, 0])
-    assert everything(games) == before
 
 
 def test_a_policy_that_fails_is_named_and_its_game_must_be_reset():

@@ -137,15 +137,3 @@ def test_loading_live_games_against_retired_opponents():
     other.load(saved, [last])
     assert same(expected, history(other, 10))
     batch(rows=4, opponent="random").load(saved, [last])  # `first` plays in none of the games
-
-
-def test_accounts():
-    games = batch(rows=3, seat=0, opponent="greedy")
-    total, length = np.zeros(3), 0
-    for _ in range(2):
-        total += games.step(first(None, games.mask(), None)).reward
-        length += 1
-    assert games.length.tolist() == [length] * 3
-    assert (games.returned == total).all()
-    games.restart(np.array([1]))
-    assert games.length.tolist() == [2, 0, 2]

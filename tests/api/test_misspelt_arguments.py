@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium as gym
 import pytest
 
-from polytrix import quatrix_v0
 from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
@@ -30,23 +28,6 @@ from polytrix.core.errors import OptionError
 def test_what_was_meant_is_suggested(api: Callable[..., Any], given: str, meant: str) -> None:
     with pytest.raises(OptionError, match=rf"unknown option '{given}'\. .* Did you mean '{meant}'\?"):
         api("quatrix", **{given: 1})
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: gym.make("polytrix/quatrix-v0", oponent="greedy"),
-        lambda: gym.make_vec("polytrix/quatrix-v0", num_envs=2, oponent="greedy"),
-    ],
-)
-def test_it_is_so_through_a_registry_too(make: Callable[[], Any]) -> None:
-    with pytest.raises(OptionError, match="Did you mean 'opponent'"):
-        make()
-
-
-def test_and_through_a_module_of_pettingzoo() -> None:
-    with pytest.raises(OptionError, match="Did you mean 'shaping'"):
-        quatrix_v0.env(shapings=1.0)
 
 
 def test_selfplay_of_stable_baselines3() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import re
 import subprocess
 import sys
 import unittest
@@ -20,7 +19,7 @@ if sys.version_info < (3, 11):
 import pyspiel
 from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
+from open_spiel.python.algorithms import cfr, ismcts, mcts
 
 import polytrix
 from polytrix.api.openspiel.game import PolytrixState, register_game
@@ -134,6 +133,7 @@ def test_a_pickled_game_is_the_same_game(name: str) -> None:
         assert again.options == game.options and again.game is game.game
 
 
+@pytest.mark.slow
 def test_a_solver_is_saved_and_goes_on_in_another_process(tmp_path: Path) -> None:
     solver = cfr.CFRSolver(pyspiel.load_game("polytrix_pressure_matrix_micro(max_decisions=1)"))
     (tmp_path / "solver").write_bytes(pickle.dumps(solver))
@@ -198,6 +198,7 @@ def test_the_api_on_a_part_of_the_tree(name: str, monkeypatch: pytest.MonkeyPatc
     passes(api_test.EnforceAPIOnPartialTreeBase, name)
 
 
+@pytest.mark.slow
 def test_the_api_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """This includes perfect recall."""
     name = "polytrix_estimatrix_micro"
@@ -215,13 +216,6 @@ def test_outcomes_that_come_to_the_same_are_one() -> None:
     state.apply_action(0)
     told = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
     assert told == pytest.approx({"banana.0=yellow": 5 / 6, "banana.0=green": 1 / 6})
-
-
-def test_dice_are_rolled_one_by_one() -> None:
-    state = pyspiel.load_game("polytrix_quatrix").new_initial_state()
-    assert [chance for _, chance in state.chance_outcomes()] == pytest.approx([1 / 6] * 6)
-    texts = [state.action_to_string(action) for action, _ in state.chance_outcomes()]
-    assert len(set(texts)) == 6
 
 
 # -- observations and information states ----------------------------------------------------
@@ -278,24 +272,6 @@ def test_a_past_is_the_same_whether_asked_for_at_every_event_or_once() -> None:
     assert [once.information_state_string(player) for player in range(2)] == told
 
 
-@pytest.mark.parametrize("seat", [-1, 2])
-def test_a_position_is_drawn_anew_for_a_seat_of_the_game_only(seat: int) -> None:
-    state = begun("polytrix_resistor_micro")
-    with pytest.raises(ValueError, match=rf"player is {seat}; allowed: 0\.\.1"):
-        state.rules.redealt(state.position, seat, 0)
-    with pytest.raises(ValueError, match=rf"player is {seat}; allowed: 0\.\.1"):
-        state.resample_from_infostate(seat, lambda: 0.5)
-
-
-@pytest.mark.parametrize("number", [-0.01, 1.01, float("nan")])
-def test_a_state_is_drawn_anew_by_a_number_from_0_to_1(number: float) -> None:
-    state = begun("polytrix_resistor_micro")
-    with pytest.raises(ValueError, match=r"the sampler gave .*; allowed: a number from 0 to 1"):
-        state.resample_from_infostate(0, lambda: number)
-    for sampler in (lambda: 0, lambda: 1):
-        assert state.resample_from_infostate(0, sampler).legal_actions() == state.legal_actions()
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_that_a_call_uses_belongs_to_another_call(name: str) -> None:
     """Otherwise threads and signal handlers would get into the positions of each other's games."""
@@ -310,27 +286,17 @@ def test_nothing_that_a_call_uses_belongs_to_another_call(name: str) -> None:
         assert kept.tobytes() == before
 
 
-def test_copies_go_their_own_ways() -> None:
-    state = begun("quatrix")
-    copy = state.clone()
-    told = str(state), state.information_state_string(0)
-    copy.apply_action(copy.legal_actions()[0])
-    assert (str(state), state.information_state_string(0)) == told != (str(copy), "")
-    assert state.history() == copy.history()[:-1]
-
-
 # -- bots and solvers -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["quatrix", "resistor", "pixel_tactics"])
-def test_mcts_plays(name: str) -> None:
-    state = begun(name)
+def test_mcts_plays() -> None:
+    state = begun("quatrix")
     rng = np.random.RandomState(1)
     bot = mcts.MCTSBot(state.get_game(), 2.0, 10, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     assert bot.step(state) in state.legal_actions()
 
 
-@pytest.mark.parametrize("name", HIDDEN)
+@pytest.mark.parametrize("name", ["resistor", "estimatrix"])
 def test_information_set_mcts_plays(name: str) -> None:
     state = begun(name)
     rng = np.random.RandomState(1)
@@ -394,15 +360,6 @@ def test_the_estimated_size_of_a_tree(resistor: Measure, estimatrix: Measure) ->
         assert estimate(pyspiel.load_game(name), 1000) == pytest.approx(exact, rel=0.15)
 
 
-def test_a_later_information_set_continues_an_earlier_one(resistor: Measure, estimatrix: Measure) -> None:
-    for measure in (resistor, estimatrix):
-        later = {name: each for name, each in measure.tree.sets.items() if each.before}
-        assert later
-        for name, each in later.items():
-            assert each.before is not None
-            assert name.startswith(each.before[0] + "\n> ")
-
-
 def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
     solution = solve(resistor, 100)
     assert solution.curve[-1][1] < 0.001
@@ -430,29 +387,6 @@ def test_conventions_are_equilibria_of_estimatrix_micro(estimatrix: Measure, col
     assert pyspiel.expected_returns(first, table, -1, True) == pytest.approx(expected)
 
 
-def test_the_written_tree_is_the_game(estimatrix: Measure) -> None:
-    """A policy's NashConv is the same in OpenSpiel's tree and in our game, walked by its Python code."""
-    rng = np.random.default_rng(1)
-    given = {name: rng.dirichlet(np.ones(len(each.legal))) for name, each in estimatrix.tree.sets.items()}
-    game = pyspiel.load_game("polytrix_estimatrix_micro")
-    table = cfr.CFRSolver(game).average_policy()
-    for name, row in given.items():
-        chances = np.zeros(game.num_distinct_actions())
-        chances[estimatrix.tree.sets[name].legal] = row
-        table.policy_for_key(name)[:] = chances
-    ours = exploitability.nash_conv(game, table, use_cpp_br=False)
-    assert estimatrix.nash_conv(given) == pytest.approx(ours)
-
-
-@pytest.mark.slow
-def test_cfr_runs_on_the_game_itself() -> None:
-    game = pyspiel.load_game("polytrix_estimatrix_micro")
-    solver = pyspiel.CFRSolver(game)
-    for _ in range(2):
-        solver.evaluate_and_update_policy()
-    assert pyspiel.nash_conv(game, solver.average_policy()) < 1
-
-
 def test_the_average_of_policies_counts_them_by_their_own_reach(resistor: Measure) -> None:
     tree = resistor.tree
     twice = next(each for each in tree.sets.values() if each.before)
@@ -468,8 +402,3 @@ def test_the_average_of_policies_counts_them_by_their_own_reach(resistor: Measur
     average.add(other)
     assert average.policy()[name] == one[name]
     assert average.policy()[root][place] == 0.5
-
-
-def test_information_states_are_words() -> None:
-    text = begun("quatrix").information_state_string(0)
-    assert re.search(r"dice\[0,\d\]=1", text)

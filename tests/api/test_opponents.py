@@ -8,11 +8,10 @@ import pytest
 
 from polytrix.agents import name_of, save_network
 from polytrix.api.shared.learner import LearnerBatch
-from polytrix.api.shared.opponents import LineUp, Pool
+from polytrix.api.shared.opponents import Pool
 from polytrix.arena.play import play_deals
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
-from tests.api.last import LAST
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -25,33 +24,11 @@ def words(rows, others=1):
     return np.random.default_rng(0).integers(0, 1 << 64, (rows, others), dtype=np.uint64, endpoint=False)
 
 
-def test_line_up_of_one_policy_fills_all_other_seats():
-    assert [name_of(policy) for policy in LineUp(LAST, "random").policies] == ["random", "random"]
-
-
-def test_line_up_by_seat():
-    line_up = LineUp(LAST, ["random", first])
-    assert [name_of(policy) for policy in line_up.policies] == ["random", "first"]
-    assert line_up.draw(words(3, 2)).tolist() == [[0, 1]] * 3
-
-
-def test_line_up_of_another_length():
-    with pytest.raises(
-        PolicyError, match="3 opponents are given; this game of polytrix/last-v0 has 2 other seats"
-    ):
-        LineUp(LAST, [first, first, first])
-
-
 def test_pool_draws_by_weight():
     pool = Pool(SECRET, ["random", first, "greedy"], [1, 0, 3])
     count = np.bincount(pool.draw(words(8000)).ravel(), minlength=3)
     assert count[1] == 0
     assert abs(count[0] - 2000) < 4 * np.sqrt(8000 * 3 / 16)
-
-
-def test_pool_without_weights_is_even():
-    count = np.bincount(Pool(LAST, ["random", first]).draw(words(4000, 2)).ravel())
-    assert abs(count[0] - 4000) < 4 * np.sqrt(8000 / 4)
 
 
 def test_pool_never_draws_beyond_its_last_weight():

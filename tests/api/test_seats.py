@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
 
 from polytrix.agents import name_of
 from polytrix.api.aec import AECGame
@@ -21,7 +19,7 @@ from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
 from tests.api.aec_play import everything, play_out, played
-from tests.api.learner_play import batch, first, history, last, same, wild
+from tests.api.learner_play import first, history, last, same, wild
 from tests.high import HIGH, SEAT
 from tests.stones import BIG, STONES
 
@@ -35,14 +33,6 @@ def players_seen(observation):
 
 
 # -- PettingZoo ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("players", SIZES)
-def test_pettingzoos_own_tests(players):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        api_test(AECGame(HIGH, players=players), num_cycles=100)
-        seed_test(lambda: AECGame(HIGH, players=players), num_cycles=100)
 
 
 @pytest.mark.parametrize("players", SIZES)
@@ -184,15 +174,6 @@ def test_new_opponents_leave_live_games_and_empty_seats_alone():
     }
 
 
-def test_shaping_follows_the_learners_seat_at_any_table():
-    games = batch(HIGH, 60, "random", seat="rotate", shaping=1.0, options=MIXED)
-    rows = np.arange(60)
-    before = games.simulator.potential()[rows, games.seat]
-    reward = games.step(np.zeros(60, int)).reward
-    after = games.simulator.potential()[rows, games.seat]
-    np.testing.assert_allclose(reward, after - before + games.simulator.reward[rows, games.seat], atol=1e-6)
-
-
 # -- many learners ------------------------------------------------------------------------
 
 
@@ -222,17 +203,6 @@ def test_a_vector_of_all_sizes_is_single_environments_of_each(sizes):
                 assert gained == reward[i]
             assert (alone == observation[i]).all()
         over = terminated | truncated
-
-
-def test_made_by_gymnasium(register):
-    register(HIGH)
-    gymnasium.register("polytrix/high-v0", vector_entry_point=VectorEnv, kwargs={"game": HIGH})
-    try:
-        envs = gymnasium.make_vec("polytrix/high-v0", num_envs=4, players=(3, 4))
-        observation, _ = envs.reset(seed=0)
-        assert players_seen(observation).tolist() == [3, 4, 3, 4]
-    finally:
-        gymnasium.registry.pop("polytrix/high-v0")
 
 
 def test_lists_of_values_that_are_not_allowed():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import warnings
 
 import gymnasium
@@ -11,8 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from polytrix.api.single import SingleEnv
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
-from polytrix.core.simulator import Simulator
+from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from tests.toys import CALL, SECRET
 
 VARIANTS = [
@@ -42,40 +40,6 @@ def test_sb3_check(arguments):
         checker.check_env(gymnasium.make("polytrix/quatrix-v0", **arguments).unwrapped)
 
 
-def test_a_game_by_id_or_by_itself():
-    assert SingleEnv("quatrix").game is SingleEnv("polytrix/quatrix-v0").game
-    assert SingleEnv(SECRET).game is SECRET
-
-
-def test_a_game_is_that_of_the_simulator_with_the_same_seed():
-    env = SingleEnv(SECRET, seat=0, opponent=first)
-    table = Simulator(SECRET, 1, seed=8)
-    observation, info = env.reset(seed=8)
-    while True:
-        assert (observation == table.observation[0]).all()
-        assert (info["action_mask"] == table.mask[0]).all()
-        assert (env.action_masks() == table.mask[0]).all()
-        table.step([0])
-        if not table.over[0]:
-            table.step([0])
-        observation, reward, terminated, truncated, info = env.step(0)
-        assert (reward, terminated, truncated) == (table.reward[0, 0], table.over[0], False)
-        if terminated:
-            break
-    assert (observation == table.view(0)[0][0]).all()
-    assert not info["action_mask"].any()
-
-
-def test_types_of_what_is_returned():
-    env = SingleEnv(SECRET)
-    observation, info = env.reset(seed=0)
-    assert observation.dtype == np.int8 and observation in env.observation_space
-    assert info["action_mask"].dtype == np.int8
-    assert type(info["seat"]) is int
-    _, reward, terminated, truncated, _ = env.step(np.int32(0))
-    assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
-
-
 def play(env, seed):
     """The outputs of three games of random play."""
     out, rng = [env.reset(seed=seed)], np.random.default_rng(seed)
@@ -87,24 +51,6 @@ def play(env, seed):
                 break
         out.append(env.reset())
     return repr(out)
-
-
-@pytest.mark.parametrize("opponent", ["random", "greedy"])
-def test_equal_seeds_equal_games(opponent):
-    one, other = SingleEnv(SECRET, opponent=opponent), SingleEnv(SECRET, opponent=opponent)
-    assert play(one, 4) == play(other, 4) == play(one, 4)
-    assert play(one, 4) != play(one, 5)
-
-
-def test_a_copy_by_pickle_goes_on_alike():
-    env = gymnasium.make("polytrix/quatrix-v0", opponent="greedy", max_decisions=30).unwrapped
-    _, info = env.reset(seed=3)
-    copy = pickle.loads(pickle.dumps(env))
-    for _ in range(5):
-        action = int(np.flatnonzero(info["action_mask"])[-1])
-        one, other = env.step(action), copy.step(action)
-        assert repr(one) == repr(other)
-        info = one[-1]
 
 
 def test_what_is_returned_is_the_callers():
@@ -119,25 +65,6 @@ def test_what_is_returned_is_the_callers():
 # -- invalid actions ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [1.0, "0", None, True, np.array([0]), [0], np.float32(2)])
-def test_actions_of_other_types(action):
-    env = SingleEnv(SECRET)
-    env.reset(seed=0)
-    with pytest.raises(TypeError, match="allowed: an integer"):
-        env.step(action)
-    env.step(0)
-
-
-@pytest.mark.parametrize("action", [4, -1, 1 << 70])
-def test_a_number_that_is_no_action_is_an_error(action):
-    env, other = SingleEnv(SECRET, seat=0), SingleEnv(SECRET, seat=0)
-    env.reset(seed=0)
-    other.reset(seed=0)
-    with pytest.raises(IllegalActionError, match="does not exist"):
-        env.step(action)
-    assert repr(env.step(0)) == repr(other.step(0))
-
-
 def test_an_illegal_action_forfeits():
     env = SingleEnv(SECRET, seat=0)
     observation, _ = env.reset(seed=0)
@@ -149,21 +76,6 @@ def test_an_illegal_action_forfeits():
         env.step(0)
     env.reset()
     assert not env.step(0)[2]
-
-
-@pytest.mark.parametrize("action", [CALL, 4, -1, 1 << 70])
-def test_an_illegal_action_raises_if_asked_for(action):
-    env, other = (SingleEnv(SECRET, seat=0, illegal_action="raise", opponent="greedy") for _ in range(2))
-    env.reset(seed=0)
-    other.reset(seed=0)
-    with pytest.raises(IllegalActionError, match="row 0"):
-        env.step(action)
-    assert repr(env.step(0)) == repr(other.step(0))
-
-
-def test_a_step_before_the_first_reset():
-    with pytest.raises(GameOverError, match=r"call reset\(\) first"):
-        SingleEnv(SECRET).step(0)
 
 
 @pytest.mark.parametrize(
@@ -184,12 +96,6 @@ def test_arguments_that_are_not_allowed(arguments, error, message):
         SingleEnv(SECRET, **arguments)
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, "a"])
-def test_seeds_that_are_none(seed):
-    with pytest.raises((ValueError, TypeError, gymnasium.error.Error)):
-        SingleEnv(SECRET).reset(seed=seed)
-
-
 def test_options_reach_the_game():
     env = SingleEnv(SECRET, top=4, doubling=False)
     assert env.options == {"top": 4, "doubling": False, "max_decisions": 40}
@@ -203,13 +109,6 @@ def test_text_shows_only_what_the_learner_may_see():
     env.reset(seed=0)
     own = int(env._batch.simulator.states[0].secret[1])
     assert f"numbers ? {own}" in env.render()
-
-
-def test_pixels():
-    env = SingleEnv(SECRET, render_mode="rgb_array")
-    env.reset(seed=0)
-    frame = env.render()
-    assert frame.dtype == np.uint8 and frame.shape[2] == 3
 
 
 def test_gymnasium_knows_the_render_modes():

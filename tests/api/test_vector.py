@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
+from polytrix.core.errors import GameOverError, OptionError
 from tests.toys import SECRET
 
 ROWS = 6
@@ -150,20 +150,6 @@ def test_shaped_rewards_are_those_of_single_environments():
     assert one[1].any()
 
 
-def test_threads_change_nothing():
-    results = []
-    for threads in (1, 3):
-        envs = VectorEnv(SECRET, 300, opponent="greedy", num_threads=threads)
-        step = envs.reset(seed=0)
-        steps = [step]
-        for _ in range(10):
-            step = envs.step(np.array(step[-1]["action_mask"].argmax(axis=1)))
-            steps.append(step)
-        results.append(steps)
-        envs.close()
-    assert equal(*results)
-
-
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SameStep", AutoresetMode.DISABLED])
 def test_made_by_gymnasium_without_warnings(mode):
     with warnings.catch_warnings():
@@ -202,39 +188,6 @@ def test_what_is_returned_is_the_callers():
 
 
 @pytest.mark.parametrize(
-    ("actions", "error"),
-    [
-        (np.zeros(3, int), ValueError),
-        (0, ValueError),
-        (np.zeros(2), TypeError),
-        (np.array([0, 3]), IllegalActionError),
-    ],
-)
-def test_wrong_actions_change_nothing(actions, error):
-    envs = VectorEnv(SECRET, 2, illegal_action="raise")
-    before = envs.reset(seed=0)
-    with pytest.raises(error):
-        envs.step(actions)
-    assert (envs._batch.observation() == before[0]).all()
-    envs.step(np.zeros(2, int))
-
-
-def test_an_illegal_action_forfeits_its_own_game_only():
-    envs = VectorEnv(SECRET, 2, seat=0, autoreset_mode=AutoresetMode.SAME_STEP)
-    envs.reset(seed=0)
-    _, reward, terminated, _, info = envs.step(np.array([3, 0]))
-    assert reward.tolist() == [-1, 0]
-    assert terminated.tolist() == [True, False]
-    assert info["_final_obs"].tolist() == [True, False]
-    assert info["action_mask"].any(axis=1).all()
-
-
-def test_a_step_before_the_first_reset():
-    with pytest.raises(GameOverError, match=r"call reset\(\) first"):
-        VectorEnv(SECRET, 2).step(np.zeros(2, int))
-
-
-@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"autoreset_mode": "later"}, "AutoresetMode.NEXT_STEP or 'NextStep'"),
@@ -245,17 +198,3 @@ def test_a_step_before_the_first_reset():
 def test_arguments_that_are_not_allowed(arguments, message):
     with pytest.raises(OptionError, match=message):
         VectorEnv(SECRET, 2, **arguments)
-
-
-@pytest.mark.parametrize("seed", [[1], [-1, 0], -1])
-def test_seeds_that_are_none(seed):
-    with pytest.raises((ValueError, gymnasium.error.Error)):
-        VectorEnv(SECRET, 2).reset(seed=seed)
-
-
-def test_rendering_shows_each_row_as_its_learner_sees_it():
-    envs = VectorEnv(SECRET, 2, seat=1, render_mode="ansi")
-    envs.reset(seed=0)
-    secrets = envs._batch.simulator.states["secret"][:, 1]
-    for frame, own in zip(envs.render(), secrets, strict=True):
-        assert f"numbers ? {own}" in frame

@@ -6,7 +6,7 @@ import gymnasium as gym
 import pytest
 
 import polytrix
-from polytrix import Simulator, estimatrix_v0, quatrix_v0
+from polytrix import Simulator, quatrix_v0
 from polytrix.api import words
 from polytrix.api.aec import AECGame
 from polytrix.core.errors import GameOverError, NotationError
@@ -43,16 +43,6 @@ def test_a_learner_sees_its_own_side_only() -> None:
     assert "You are blue (seat 1)" in words.text_of(env)
     with pytest.raises(IndexError, match="seat is 0; allowed: 1, where the learner sits"):
         words.text_of(env, 0)
-
-
-def test_a_whole_game_by_notation() -> None:
-    env = estimatrix_v0.env(players=3, max_decisions=30)
-    env.reset(seed=4)
-    for _ in range(30):
-        env.step(words.parse(env, words.legal_moves(env)[-1].notation))
-    assert all(env.truncations.values())
-    assert words.legal_moves(env) == []
-    assert "cut off" in words.text_of(env)
 
 
 def test_a_lost_game_has_no_moves() -> None:

@@ -21,9 +21,9 @@ from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
 from polytrix.core.lock import FileLock
 
-from .checkpoints import forged_bytes
 from .commands import check_visible
 from .damage import put, strange
+from .files import forged_bytes
 
 SMALL = (
     "--minutes 1000 --checkpoint-seconds 0 --curve-games 2 --final-games 2 "

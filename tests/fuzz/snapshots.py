@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import HeuristicPolicy, ask_rows
+from polytrix.agents import GuidedSearchPolicy, HeuristicPolicy, NetworkPolicy, SearchPolicy, ask_rows
 from polytrix.api import words
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
@@ -41,6 +41,18 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """Each try loads a forged snapshot of a game beside another game, looks at it, and plays it on."""
     heuristics = [HeuristicPolicy(game, name) for name in game.built_in_policies if name != "random"]
     return played_on(game, heuristics, _WAYS)
+
+
+def searches(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
+    """Each try asks a search about a forged position of a game, and plays it on."""
+    rng = np.random.default_rng(1)
+    sizes = [(game.observations.size, 8), (8, game.actions.size), (8, game.max_players)]
+    first, policy, values = (
+        (rng.normal(size=size).astype(np.float32), np.zeros(size[1], np.float32)) for size in sizes
+    )
+    network = NetworkPolicy(game, [first, policy], "relu", values=values)
+    searching = SearchPolicy(game, simulations=6), GuidedSearchPolicy(game, network, simulations=6)
+    return played_on(game, searching)
 
 
 def played_on(

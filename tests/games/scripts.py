@@ -10,6 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polytrix.core.compile.compiler import Mode
 
 
 def blocks(script: Path, comment: str = "") -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
@@ -25,6 +30,20 @@ def blocks(script: Path, comment: str = "") -> Iterator[tuple[str, tuple[str, ..
         if comment:
             lines = [line.partition(comment)[0].strip() for line in lines]
         yield title.split()[0], tuple(clauses), [line for line in lines if line]
+
+
+def cases(*scripts: Path, comment: str = "") -> list[Any]:
+    """The lines of each block as a parameter of a test, which cites its clauses and has its name."""
+    found = [
+        pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
+        for script in scripts
+        for name, clauses, lines in blocks(script, comment)
+    ]
+    assert found
+    return found
+
+
+every_mode = pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
 
 
 @contextmanager

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import polytrix
 from polytrix.core.compile.compiler import Mode
@@ -18,6 +21,7 @@ from polytrix.llm import MODEL, Episode, Prompts
 from polytrix.llm.answers import AROUND, DRESS, GRAMMAR, AnswerError, final_move, named_move, names_of
 from polytrix.llm.games import figures_of, game_record
 from polytrix.llm.models import Reply
+from tests.fuzz.commands import ESCAPES, check_visible
 from tests.pages import ROOT
 
 GAMES = ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"]
@@ -363,3 +367,26 @@ def test_the_report_counts_moves_in_another_form() -> None:
     figures = figures_of("m", [game])
     counted = [figures[name] for name in ("decisions", "answers", "malformed", "illegal", "loose")]
     assert counted == [2, 5, 3, 1, 1]
+
+
+# -- any answer -------------------------------------------------------------------------------------------
+
+PIECES = (
+    "<think>", "</think>", "<thinking>", "<THINK", "MOVE:", "MOVE", "move :", "**", "`", "```json", "$",
+    "\\boxed{", "}", "<answer>", "</answer>", '{"move": "', '"}', "[", "(", "\\", "\n", "\r", "\x0b", "\u2028",
+    "\u00a0", "\ufeff",
+    "：", "－", "“", "１", "²", "٣", "İ", "ﬁ", "e\u0301", "<|im_end|>", ">", "1.", "-1", "9" * 500, "1e5",
+    *ESCAPES, *(move.notation for move in LEGAL),
+)  # fmt: skip
+"""What answers are made of, besides any other text."""
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.sampled_from(PIECES) | st.text(max_size=20), st.sampled_from((1, 2, 2000)))))
+def test_any_answer_is_taken_or_refused_in_a_sentence(parts: list[tuple[str, int]]) -> None:
+    episode = Episode("resistor", [MODEL, "greedy"], seed=6, failure="random")
+    error = episode.answer("".join(piece * times for piece, times in parts)[-100_000:])
+    json.dumps(episode.messages(), ensure_ascii=False).encode()  # as it is sent
+    if error is not None:
+        assert len(error) < 2000
+        check_visible(error)

@@ -14,12 +14,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from polytrix.core.errors import PolicyError
 from polytrix.llm import MODEL, Episode
 from polytrix.llm import endpoint as module
-from polytrix.llm.endpoint import LONGEST, Endpoint, Pace
+from polytrix.llm.endpoint import LONGEST, Endpoint, Failure, Pace
 from polytrix.llm.models import ModelError
+from tests.fuzz.commands import ESCAPES, check_visible
 from tests.llm.server import serving
 
 CHAT = Episode("resistor", [MODEL, "greedy"], seed=6).messages()
@@ -156,6 +159,53 @@ def test_a_response_that_is_no_chat_completion_is_asked_for_again(case: str) -> 
     ):
         Endpoint("m", url, retries=0)(CHAT)
     assert len(str(told.value)) < 600
+
+
+PRICED = Endpoint("m", "http://a", price=(2, 8))
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda parts: st.lists(parts, max_size=2) | st.dictionaries(st.text(max_size=3), parts, max_size=2),
+    max_leaves=4,
+)
+WHOLE = {
+    "choices": [{"finish_reason": "stop", "message": {"content": "MOVE: D", "reasoning": "hm"}}],
+    "usage": {
+        "prompt_tokens": 1,
+        "completion_tokens": 5,
+        "prompt_tokens_details": {"cached_tokens": 1},
+        "cost": 0.1,
+    },
+}
+
+
+@st.composite
+def completions(draw: Any, value: Any = WHOLE) -> Any:
+    """A chat completion in which one value, or what holds it, is any other."""
+    if not isinstance(value, (dict, list)) or draw(st.integers(0, 3)) == 0:
+        return draw(ANY_JSON)
+    key = draw(st.sampled_from(list(value) if isinstance(value, dict) else range(len(value))))
+    changed = dict(value) if isinstance(value, dict) else list(value)
+    changed[key] = draw(completions(value[key]))
+    return changed
+
+
+@given(completions().map(json.dumps).map(str.encode) | st.binary())
+def test_any_response_gives_figures_that_can_be_or_is_asked_for_again(content: bytes) -> None:
+    try:
+        reply = PRICED._reply(content)
+    except Failure:
+        return
+    assert isinstance(reply.text, str) and isinstance(reply.reasoning, str)
+    figures = (reply.prompt_tokens, reply.cached_tokens, reply.completion_tokens, reply.cost)
+    assert all(0 <= figure < float("inf") for figure in figures)
+
+
+@pytest.mark.parametrize("escape", ESCAPES, ids=repr)
+def test_what_a_server_says_cannot_command_the_terminal(escape: str) -> None:
+    content = json.dumps({"error": {"message": escape}}, ensure_ascii=False).encode(errors="surrogatepass")
+    with responding(lambda handler: send(handler, content, 401)) as (url, _), pytest.raises(ModelError) as told:
+        Endpoint("m", url)(CHAT)
+    check_visible(str(told.value))
 
 
 @pytest.mark.parametrize(("status", "requests"), [(400, 1), (401, 1), (404, 1), (408, 3), (429, 3), (503, 3)])

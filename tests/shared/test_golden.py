@@ -43,7 +43,7 @@ def test_the_playthrough_is_the_recorded_one(path: Path) -> None:
 @pytest.mark.parametrize(("game", "case"), COUNTS)
 def test_perft(game: Game, case: dict[str, Any]) -> None:
     counts = case["counts"]
-    check_perft(game, case["options"], case["seed"], len(counts) - 1, counts, decisions=case["decisions"])
+    check_perft(game, counts, case["options"], seed=case["seed"], decisions=case["decisions"])
 
 
 @pytest.mark.parametrize(("game", "case"), COUNTS)

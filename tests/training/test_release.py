@@ -46,12 +46,7 @@ def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> No
     expert = finished(tmp_path / "x", "expert.py", 4, str(tmp_path / "start.npz"))
     place = release(Settings(expert, to))
     assert place == to / "pressure_matrix-v0-players4-expert"
-    assert sorted(file.name for file in place.iterdir()) == [
-        "card.md",
-        "curve.png",
-        "policy.npz",
-        "result.json",
-    ]
+    assert sorted(file.name for file in place.iterdir()) == ["card.md", "policy.npz", "result.json"]
     assert (place / "policy.npz").read_bytes() == (expert / "policy.npz").read_bytes()
     card, record = (
         (place / "card.md").read_text("utf-8"),

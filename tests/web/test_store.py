@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import sqlite3
 import stat
@@ -17,9 +16,8 @@ import pytest
 
 import polytrix
 from polytrix.core.errors import PolytrixError
-from polytrix.web.folder import data_folder
 from polytrix.web.settings import PERSON, Chair, Settings, new_token
-from polytrix.web.store import Store
+from polytrix.web.store import Store, data_folder
 from polytrix.web.table import Table
 
 from .playing import serving
@@ -229,28 +227,6 @@ def test_a_wrong_journal_is_found_or_does_no_harm(kept: bytes, tmp_path: Path, k
         database.execute(OTHER)
         found = Path(f"{other}-wal").read_bytes()
     assert refused_or_works(tmp_path, kept, wal=found)
-
-
-def test_a_file_without_sums_gets_them(kept: bytes, tmp_path: Path) -> None:
-    """As the first versions wrote it."""
-    path = tmp_path / "tables.sqlite"
-    path.write_bytes(kept)
-    with closing(sqlite3.connect(path)) as database:
-        texts = dict(database.execute("select name, sql from sqlite_master where type = 'table'").fetchall())
-        for name, text in texts.items():
-            without = re.sub(r"(,\s+)sum integer generated always as \(.*?\)\) stored", "", text)
-            assert without != text
-            database.execute(without.replace(f"TABLE {name}", f"TABLE earlier_{name}", 1))
-            columns = [row[1] for row in database.execute(f"pragma table_info({name})")]
-            database.execute(f"insert into earlier_{name} select {', '.join(columns)} from {name}")
-        for name in reversed(texts):
-            database.execute(f"drop table {name}")
-            database.execute(f"alter table earlier_{name} rename to {name}")
-        database.commit()
-        database.execute("pragma journal_mode = delete")
-    content = path.read_bytes()
-    assert b"checksum" not in content[:PAGE] and not refused_or_works(tmp_path, content)
-    assert refused_or_works(tmp_path, content[: len(content) // 2])
 
 
 def test_another_database_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def baselines(game: Game | str | None = None) -> tuple[Baseline, ...]:
     >>> load(network.path, deterministic=True).game.id
     'polytrix/quatrix-v0'
     """
-    games = all_games() if game is None else (find(game) if isinstance(game, str) else game,)
+    games = all_games() if game is None else (find(game),)
     return tuple(_read(name, file) for each in games for name, file in baseline_files(each).items())
 
 

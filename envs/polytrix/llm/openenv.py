@@ -19,7 +19,7 @@ from typing import Any
 from uuid import uuid4
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.calls import check_seed, fresh_seed
+from polytrix.core.calls import seed_or_fresh
 from polytrix.core.errors import GameOverError, MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
@@ -137,7 +137,7 @@ class GameEnvironment(Environment):  # type: ignore[misc]
         """
         if others:
             raise ValueError(f"unknown argument {min(others)!r}; allowed: seed, episode_id")
-        number = fresh_seed() if seed is None else check_seed(seed)
+        number = seed_or_fresh(seed)
         self._episode = self._setup.episode(number)
         self._state = GameState(
             episode_id=episode_id or str(uuid4()),

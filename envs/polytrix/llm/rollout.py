@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.calls import check_seed, fresh_seed, shown
+from polytrix.core.calls import seed_or_fresh, shown
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 
@@ -125,7 +125,7 @@ def rollouts(
         raise ValueError(f"n is {n}; allowed: 0 or more")
     if batch is not None and batch < 1:
         raise ValueError(f"batch is {batch}; allowed: 1 or more, or None")
-    first = fresh_seed() if seed is None else check_seed(seed, n)
+    first = seed_or_fresh(seed, n)
     begun = (_Playing(setup, number) for number in range(first, first + n))
     return _played(begun, batch or 1, _batch(policy, batch), shaping)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -16,17 +16,16 @@ from polytrix.agents import NetworkPolicy
 from polytrix.agents.policy import Policy, ask, begin_games, remembers
 from polytrix.agents.reasons import reasons
 from polytrix.api.shared.arguments import whole_number
-from polytrix.core.calls import check_seed, shown
+from polytrix.core.calls import seed_or_fresh, shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
-from polytrix.core.files import write_text
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
-from polytrix.core.viewers import Viewer
+from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import cut_off
 
 from .known import HIDDEN, Event, events, visible_notation
@@ -112,7 +111,7 @@ class Session:
     Args:
         game: the game.
         options: values of all its options.
-        seed: random seed of the game and of the policies' choices.
+        seed: random seed of the game and of the policies' choices; None: a fresh one.
         viewer: the seat whose information limits what is shown; None sees everything.
 
     Attributes:
@@ -122,10 +121,12 @@ class Session:
         taken_back: number of decisions that were taken back.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Mapping[str, Value], seed: int | None, viewer: int | None = None
+    ) -> None:
         self.game = game
         self.options = dict(options)
-        self.seed = check_seed(seed)
+        self.seed = seed_or_fresh(seed)
         self.viewer = viewer
         self.seats = game.seats[: game.num_players(options)]
         self.actions: list[int] = []
@@ -152,6 +153,11 @@ class Session:
         """The position as the viewer sees it."""
         return self.game.text(self.state, self.viewer)
 
+    def notes(self, viewer: Viewer) -> list[str]:
+        """What a seat knows and the text does not show."""
+        make = self.game.notes
+        return [] if make is None or viewer is None or viewer == SPECTATOR else make(self.state, viewer)
+
     def legal(self) -> list[int]:
         """The mover's legal actions."""
         return events(self.game, self.state)
@@ -171,6 +177,13 @@ class Session:
         self.actions.append(action)
         self._decisions.append(Decision(before, action, happened, self._states[0].copy()))
         return self.turn(len(self.actions) - 1, self.viewer)
+
+    def replay(self, actions: Sequence[int]) -> Iterator[int | None]:
+        """Yield each of these actions before it is played, and None after the last; raises like `play`."""
+        for action in actions:
+            yield action
+            self.play(action)
+        yield None
 
     def steps(self, number: int) -> list[tuple[Record, int, Record]]:
         """Decision `number`, from 0 on, and the chance after it, each with the states before and after."""
@@ -338,7 +351,7 @@ class Session:
 
     def save(self, path: Path) -> str:
         """Write a transcript of the game so far, and return a line that says so."""
-        write_text(path, self.transcript().to_text(Mode.PLAIN))
+        self.transcript().save(path, Mode.PLAIN)
         return f"saved {len(self.actions)} decisions: {path}"
 
     def _begun(self) -> tuple[RecordArray, list[Event]]:
@@ -369,3 +382,8 @@ class Session:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)
+
+
+def session_of(transcript: Transcript) -> Session:
+    """The beginning of a game, with everything in sight."""
+    return Session(transcript.description(), transcript.options, transcript.seed)

@@ -20,6 +20,11 @@ from .views import Message, hint
 
 T = TypeVar("T")
 
+COMPILE = (
+    "import json, sys; from polytrix.play.opponents import compile_agent; compile_agent(**json.load(sys.stdin))"
+)
+"""Code for another process, which is told game, data and agent on its standard input."""
+
 Tell = Callable[[str], None]
 """Tells the pages of a table what is going on; "" for nothing."""
 
@@ -108,8 +113,8 @@ async def _compile_elsewhere(game: Game, spec: str) -> None:
     wanted = json.dumps({"game": game.id, "data": dict(game.replaced), "agent": spec})
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        "-m",
-        "polytrix.web.compiling",
+        "-c",
+        COMPILE,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,

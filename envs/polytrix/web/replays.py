@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 
 from polytrix.agents.policy import Policy
 from polytrix.core.calls import shown
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
+from polytrix.play.session import session_of
 from polytrix.play.thoughts import Mind, Thought
-from polytrix.replay.chats import Told, read_told
-from polytrix.replay.data import draw_game, session_of, with_told
+from polytrix.replay.chats import Told, read_game
+from polytrix.replay.data import replay_of
 
 from .agents import Agents
 from .limits import MOST_DECISIONS, MOST_REPLAYS, MOST_THINKING
@@ -222,8 +222,8 @@ def _read(text: str) -> Finished:
         content = json.loads(text)
         for moves in (content.get("actions"), content.get("moves")) if isinstance(content, dict) else ():
             _check_length(moves if isinstance(moves, list) else ())
-    transcript = Transcript.from_text(text, Mode.PLAIN)
-    return Finished(transcript, told=read_told(text, transcript.description().num_players(transcript.options)))
+    transcript, told = read_game(text)
+    return Finished(transcript, told=told)
 
 
 def _check_length(moves: Sequence[Any]) -> None:
@@ -235,10 +235,9 @@ def _check_length(moves: Sequence[Any]) -> None:
 
 
 def _drawn(game: Finished) -> str:
-    session = session_of(game.transcript)
-    found = draw_game(session, game.transcript.actions, players=game.players)
-    content = with_told(replace(found, result=game.result or found.result), game.told).to_dict()
-    return json.dumps({**content, "advisers": advisers(session.game)})
+    found = replay_of(game.transcript, players=game.players, told=game.told)
+    content = replace(found, result=game.result or found.result).to_dict()
+    return json.dumps({**content, "advisers": advisers(game.transcript.description())})
 
 
 def _line(**content: Any) -> str:
