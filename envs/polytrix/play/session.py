@@ -126,8 +126,8 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._states, happened = self._begun()
-        self.opening = self._opening_told(happened, viewer)
+        self._states, happened = self._begin()
+        self.opening = self._tell_opening(happened, viewer)
 
     @property
     def state(self) -> Record:
@@ -194,7 +194,7 @@ class Session:
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
-        return self._opening_told(self._begun()[1], viewer)
+        return self._tell_opening(self._begin()[1], viewer)
 
     def position(self, number: int) -> Record:
         """The position before decision `number`, from 0 on, or the present one if there was none yet."""
@@ -343,7 +343,7 @@ class Session:
         self.transcript().save(path, Mode.PLAIN)
         return f"saved {len(self.actions)} decisions: {path}"
 
-    def _begun(self) -> tuple[RecordArray, list[Event]]:
+    def _begin(self) -> tuple[RecordArray, list[Event]]:
         """The first position, (1,), and the chance events that led to it."""
         states = new_records(1, self.game.state)
         self.game.write_options(states, self.options)
@@ -367,7 +367,7 @@ class Session:
         self._run.advance(states, np.array([number]))
         return event
 
-    def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
+    def _tell_opening(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)
