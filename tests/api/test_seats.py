@@ -145,35 +145,6 @@ def test_rewards_are_the_learners_own_payoffs():
     assert paid[2] >= {1.0, -1.0} and paid[3] >= {1.0, -0.5, 0.5} and paid[4] >= {1.0, -0.333, 0.5}
 
 
-def test_a_batch_of_other_sizes_is_not_loaded():
-    def make(options):
-        return LearnerBatch(Simulator(HIGH, 60, options), Pool(HIGH, ["random", "greedy", first]), seed=1)
-
-    games, other = make(MIXED), make({"players": 4})
-    history(games, 10)
-    before = other.save()
-    with pytest.raises(SnapshotError, match=r"saved games have \[2, 3, 4.* players; these \[4, 4"):
-        other.load(games.save())
-    assert other.save() == before
-    again = make(MIXED)
-    again.load(games.save())
-    assert (again.player == games.player).all()
-    assert same(history(games, 20, wild), history(again, 20, wild))
-
-
-def test_new_opponents_leave_live_games_and_empty_seats_alone():
-    games = LearnerBatch(Simulator(HIGH, 60, MIXED), Pool(HIGH, [first, "random"]), seed=1)
-    before = [[name_of(games.policies[n]) if n >= 0 else n for n in row] for row in games.player]
-    games.set_opponents(Pool(HIGH, ["greedy", last, "random"]))
-    assert [[name_of(games.policies[n]) if n >= 0 else n for n in row] for row in games.player] == before
-    games.restart()
-    assert {name_of(games.policies[n]) for n in np.unique(games.player) if n >= 0} == {
-        "greedy",
-        "last",
-        "random",
-    }
-
-
 # -- many learners ------------------------------------------------------------------------
 
 
