@@ -25,7 +25,7 @@ from polytrix.arena.contestants import contestants
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import PolicyError
-from polytrix.core.search.tree import DECISIONS, EDGES, NODES, NONE, ROOT, SIMULATIONS
+from polytrix.core.search.tree import EDGES, NODES, NONE, ROOT, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -234,17 +234,6 @@ def visits(policy: GuidedSearchPolicy) -> list[int]:
 def desks(policy: GuidedSearchPolicy) -> list[Desk]:
     with policy._desks() as found:
         return [desk for desk in found if isinstance(desk, Desk)]
-
-
-@pytest.mark.parametrize("trees", [1, 2])
-def test_a_search_of_the_same_position_adds_its_visits(trees: int) -> None:
-    policy, sim = searching(trees=trees), tables(1)
-    for known in (0, 30, 60):
-        policy.choose(sim.states, np.random.default_rng(known))
-        assert visits(policy) == [(known + 30) // trees] * trees
-        keys = np.random.default_rng(known).integers(0, 1 << 63, trees, dtype=np.uint64)
-        assert [int(desk.generator["key"][0]) for desk in desks(policy)] == keys.tolist()
-    assert policy.decisions == sum(int(desk.tree.used[DECISIONS]) for desk in desks(policy))
 
 
 def test_a_later_position_of_the_seat_is_searched_on_and_any_other_anew() -> None:

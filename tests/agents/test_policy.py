@@ -42,11 +42,6 @@ def test_greedy_plays_a_highest_rated_action():
     assert len(set(actions[~high])) == 2
 
 
-def test_a_game_without_heuristic_has_no_greedy():
-    with pytest.raises(PolicyError, match="no greedy policy; it has random, caller, shy"):
-        HeuristicPolicy(replace(SECRET, greedy=None))
-
-
 @pytest.mark.parametrize("name", ["bold", "random"])
 def test_a_name_that_no_heuristic_has(name):
     with pytest.raises(PolicyError, match=f"no {name} policy"):

@@ -11,7 +11,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy, ask, ask_rows, name_of, resolve, worlds
-from polytrix.agents.search import NO_NETS, Desk, Sums, portions
+from polytrix.agents.search import NO_NETS, Desk, portions
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
 from polytrix.core.rules import potential
@@ -157,15 +157,6 @@ def test_the_visits_of_trees_are_added(guided: bool) -> None:
     assert tied and (firsts != expected).any()
 
 
-def test_of_actions_with_as_many_visits_that_with_the_higher_total_is_played(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    policy, sim = SearchPolicy(SECRET, 4, trees=2), positions(1, pile=9, own=3, other=1)
-    sums = Sums(np.array([[5, 7, 7, 0]]), np.array([[5.0, -3.0, -2.0, 0.0]]))
-    monkeypatch.setattr(policy, "_tried", lambda *_: sums)
-    assert policy.choose(sim.states, np.random.default_rng(0)).tolist() == [2]
-
-
 @BOTH
 def test_no_choice_of_several_trees_depends_on_threads(guided: bool) -> None:
     sim = Simulator(SECRET, 25, seed=3)
@@ -186,13 +177,6 @@ def test_plain_python_searches_as_machine_code_does() -> None:
     sim = Simulator(SECRET, 12, seed=3)
     found = [choices(sim, simulations=25, mode=mode).tolist() for mode in Mode]
     assert found[0] == found[1] == found[2]
-
-
-def test_a_search_leaves_the_game_alone() -> None:
-    sim = Simulator(SECRET, 3, seed=3)
-    before = sim.save()
-    choices(sim, simulations=30)
-    assert sim.save() == before
 
 
 SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "pressure_matrix": {"bid"},
@@ -327,13 +311,6 @@ def test_the_future_of_a_copy_is_not_that_of_the_game() -> None:
     sim = Simulator(SECRET, 64, seed=3)
     copies = worlds(SECRET, sim.states, np.random.default_rng(0))
     assert not np.isin(copies["generator"]["key"], sim.states["generator"]["key"]).any()
-
-
-def test_the_hash_tells_observations_and_movers_apart() -> None:
-    seen = np.zeros((2000, 40), np.int8)
-    seen[np.arange(2000), np.arange(2000) % 40] = np.arange(2000) // 40 - 25  # 40 of them are all zero
-    keys = {int(hashed(row, mover)) for row in seen for mover in (0, 1)}
-    assert len(keys) == 2 * (2000 - 40 + 1)
 
 
 def test_the_hash_sees_every_entry_of_long_observations() -> None:

@@ -24,6 +24,7 @@ from polytrix.core.errors import BusyError, PolicyError
 from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
+from tests.api.learner_play import last
 from tests.toys import SECRET
 
 MEANWHILE: list[Callable[[], object]] = []
@@ -51,11 +52,6 @@ def simulator(rows: int = 2, threads: int = 1) -> Simulator:
 
 def learners(rows: int = 2) -> LearnerBatch:
     return LearnerBatch(simulator(rows), Pool(MEDDLED, [last]), seat=0, seed=3)
-
-
-def last(observation: Any, mask: Any, rng: Any) -> Any:
-    """A policy: the last legal action."""
-    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
 
 
 # -- a call during a call -----------------------------------------------------------------

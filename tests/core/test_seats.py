@@ -63,16 +63,6 @@ def test_numbers_of_players_that_a_game_cannot_have(option: Any) -> None:
 # -- side by side -------------------------------------------------------------------------
 
 
-def test_the_seats_take_turns_and_no_others_do() -> None:
-    sim = simulator()
-    asked: list[set[int]] = [set() for _ in MIXED]
-    for _ in range(60):
-        for row in range(12):
-            asked[row].add(int(sim.mover[row]))
-        play_on(sim, 1)
-    assert asked == [set(range(options["players"])) for options in MIXED]
-
-
 def test_rewards_and_potentials_of_seats_that_take_no_part_are_0() -> None:
     sim = simulator()
     absent = np.arange(4) >= sim.num_players[:, None]

@@ -345,33 +345,6 @@ def test_a_second_thread_is_refused_while_one_is_inside(name: str) -> None:
     (plays_of(sim) | looks_of(sim))[name]()
 
 
-def test_three_threads_at_one_simulator() -> None:
-    """Each call completes or raises BusyError, never IllegalActionError."""
-    sim = simulator(256, options={"max_decisions": 1_000}, mode=Mode.COMPILED)
-    done, errors = [0] * 3, []
-
-    def work(number: int) -> None:
-        while done[number] < 60 and not errors:
-            try:
-                sim.restart()
-                done[number] += 1
-            except BusyError:  # noqa: PERF203  # what is tested
-                continue
-            except Exception as error:
-                errors.append(error)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not errors and done == [60] * 3
-    alone = simulator(256, options={"max_decisions": 1_000})
-    for _ in range(180):
-        alone.restart()
-    assert memory(sim) == memory(alone)
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_once_closed_games_can_be_looked_at_and_nothing_is_played(threads: int) -> None:
     sim = Simulator(
@@ -445,15 +418,6 @@ def test_a_fork_does_not_tell_the_future_of_its_source() -> None:
         piles.append(sim.states["pile"].tolist())
     of_sources, of_copies = ({pair[i] for pair in piles} for i in range(2))
     assert of_sources == {3, 6} and len(of_copies) == 1
-
-
-def test_equality_and_hash() -> None:
-    one, other, third = simulator(2, seed=1), simulator(2, seed=1), simulator(2, seed=2)
-    assert one == other and hash(one) == hash(other) and one != third and one != "simulator"
-    one.step([0, 0])
-    assert one != other
-    other.step([0, 0])
-    assert one == other and len({one, other, third}) == 2
 
 
 def test_copies_of_a_registered_game(register: Callable[[Game], Game]) -> None:

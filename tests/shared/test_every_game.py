@@ -115,9 +115,3 @@ def test_the_layouts_fit_their_integer_types(game: Game) -> None:
     for block in game.observations:
         assert -128 <= block.low <= block.high <= 127, block.name
         assert block.meaning, block.name
-
-
-@every_game
-def test_a_registered_game_is_found_by_id_and_name(game: Game) -> None:
-    assert polytrix.find(game.id) is game
-    assert polytrix.find(game.name) in GAMES

@@ -17,6 +17,8 @@ APIS = {
     "vector": "`gym.make_vec` against random, learner's decisions",
     "greedy": "`Simulator`, against greedy",
     "aec": "PettingZoo AEC loop: `last`, choose, `step`",
+    "search_greedy": "inside the simulations of `search:200`",
+    "search": "the same with random rollouts",
 }
 """The rows of `polytrix bench`."""
 

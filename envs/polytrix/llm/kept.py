@@ -61,7 +61,7 @@ class KeptAnswers:
         self._used = 0
         if path is not None and path.exists():
             whole = path.read_bytes().rpartition(b"\n")[0]  # a killed process may have begun a line
-            self._answers = [_asked(path, line) for line in whole.splitlines()]
+            self._answers = [_read(path, line) for line in whole.splitlines()]
             self._rewrite()
 
     def find(self, number: int, seat: int, messages: Sequence[Message]) -> Reply | None:
@@ -109,7 +109,7 @@ def _line(asked: Asked) -> bytes:
     return json.dumps(asdict(asked), separators=(",", ":")).encode() + b"\n"
 
 
-def _asked(path: Path, line: bytes) -> Asked:
+def _read(path: Path, line: bytes) -> Asked:
     try:
         entry = json.loads(line)
         reply = Reply(**entry.pop("reply"))
