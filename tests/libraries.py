@@ -30,15 +30,20 @@ class Library:
 LIBRARIES = (
     Library("sb3", "sb3_contrib", ("api.sb3",), own_environment=False),
     Library("openspiel", "pyspiel", ("api.openspiel",), own_environment=False),
-    Library("rllib", "ray", ("api.rllib",)),
+    Library("rllib", "ray", ("api.rllib", "training.rllib_ppo", "training.algorithms.rllib")),
     Library("tianshou", "tianshou", ("api.tianshou",)),
-    Library("torchrl", "torchrl"),
+    Library("torchrl", "torchrl", ("training.algorithms.torchrl",)),
     Library("benchmarl", "benchmarl"),
     Library("agilerl", "agilerl"),
     Library("supersuit", "supersuit"),
     Library("textarena", "textarena", ("llm.textarena",), learns=False),
     Library("openenv", "openenv", ("llm.openenv",), learns=False),
     Library("verifiers", "verifiers", ("llm.verifiers",), learns=False),
-    Library("transformers", "transformers", ("llm.transformers",), learns=False),
+    Library(
+        "transformers",
+        "transformers",
+        ("llm.transformers", "training.language_model", "training.language"),
+        learns=False,
+    ),
     Library("trl", "trl", learns=False),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ import polytrix
 from polytrix.agents import load, resolve
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "training"))
 
-from baselines_page import PAGE, table  # noqa: E402
-from shared.evaluation import evaluate  # noqa: E402
+
+from polytrix.training.shared.evaluation import evaluate  # noqa: E402
 
 FOLDERS = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/policy.npz"))
 
@@ -44,10 +42,9 @@ def test_a_folder_is_named_after_its_run(folder: Path) -> None:
     assert folder.name == f"{game.name}-v{game.version}{suffix}"
 
 
-def test_cards_and_their_page_name_the_networks() -> None:
+def test_cards_name_the_networks() -> None:
     for network in polytrix.baselines():
         assert f"--opponent {network.name}" in network.card, f"{network.path.parent.name}/card.md"
         if network.algorithm == "expert":
             assert "expert iteration baseline" in network.card
             assert resolve(network.name.replace("expert", "master"), polytrix.find(network.game))
-    assert table() in PAGE.read_text(encoding="utf-8"), "python training/baselines_page.py"

@@ -84,12 +84,10 @@ def test_the_wheel_installs_nothing_but_the_package(built: Path) -> None:
 def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
-    folders = ("envs/polytrix", "checkpoints", "training")
-    tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
-    scripts = ("arena", "baselines_page", "benchmark", "benchmark_page", "leaderboard", "release")
-    folders_left_out = ("training/benchmarking/", "training/leaderboards/", "checkpoints/in_training/")
-    left_out = {f"training/{name}.py" for name in (*scripts, "released_exploiters")}
-    left_out |= {name for name in tracked if name.startswith(folders_left_out)}
+    linked = ("checkpoints", "training")
+    tracked = called("git", "ls-files", "-co", "--exclude-standard", "envs/polytrix", *linked).split()
+    left_out = {name for name in tracked if name.startswith("checkpoints/in_training/")}
+    left_out |= {f"envs/polytrix/{folder}" for folder in linked}  # the links
     inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
     assert packed == {name.removeprefix("envs/") for name in inside}
     assert "polytrix/py.typed" in packed

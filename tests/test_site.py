@@ -106,10 +106,10 @@ def test_links_are_turned_outside_of_code_only() -> None:
     code = "\n```text\n[z](../README.md)\n```\n"
     text = f"[`x`](../training/sb3_ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
     assert with_links("arena", text) == f"[`x`](../training/sb3_ppo.py) y{code}[z](/index.md#a)"
-    links = "[a](../docs/sb3.md) [b](throughput/peers.py) ![c](studies/wrong_wrapper.png)"
+    links = "[a](../docs/sb3.md) [b](throughput/peers.py) ![c](studies/exploitability.png)"
     folder = "../../benchmarks"
     assert with_links("record/benchmarks", links) == (
-        f"[a](/sb3.md) [b]({folder}/throughput/peers.py) ![c]({folder}/studies/wrong_wrapper.png)"
+        f"[a](/sb3.md) [b]({folder}/throughput/peers.py) ![c]({folder}/studies/exploitability.png)"
     )
     assert page_at(ROOT / "examples" / "connect_four") == "record/connect_four"
 

@@ -36,9 +36,7 @@ from polytrix.agents import NetworkPolicy, save_network
 from polytrix.core.game import Game
 from polytrix.core.search.tree import NONE
 from polytrix.core.state import FloatArray, IntArray, RecordArray
-
-sys.path.insert(0, str(Path(__file__).parent))
-from shared.arguments import (
+from polytrix.training.shared.arguments import (
     Count,
     Positive,
     Seed,
@@ -49,7 +47,7 @@ from shared.arguments import (
     result_file,
     settings_from,
 )
-from shared.self_play import begin, for_minutes
+from polytrix.training.shared.self_play import begin, for_minutes
 
 WORLDS = 32
 """Worlds that are drawn for each held-out position."""
@@ -252,7 +250,7 @@ def show(game: Game, figures: Mapping[str, Quality], positions: int, held: int) 
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the command line."""
-    return settings_from(Settings, arguments, Path(__file__).parent / "settings" / "beliefs", __doc__)
+    return settings_from(Settings, arguments, "beliefs", __doc__)
 
 
 if __name__ == "__main__":

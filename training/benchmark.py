@@ -11,7 +11,7 @@ ratings without a trial: `--agents NAME=SPEC`, for anything that the arena can n
 
 The command can be stopped at any time (Ctrl-C, kill -9) and continued: trials go on from their checkpoints,
 finished games are kept. Policies and checkpoints are in `runs/benchmark`, results in `benchmarks/algorithms`,
-one file for each table as soon as it is measured; `benchmark_page.py` makes docs/benchmark.md from them.
+one file for each table as soon as it is measured; `write_figures.py` puts them on docs/benchmark.md.
 
 In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their exploiters, `jobs.py` runs both,
 and `results.py` says what is measured.
@@ -20,23 +20,21 @@ and `results.py` says what is measured.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import tyro
 
-sys.path.insert(0, str(Path(__file__).parent))
-from benchmarking.cells import Settings, Table, cells, tables
-from benchmarking.exploiters import exploiters_of_trials, run_all
-from benchmarking.jobs import Jobs
-from benchmarking.results import result_of
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
-from shared.arguments import check_ranges
-from try_algorithm import algorithm_named
+from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_all
+from polytrix.training.benchmarking.jobs import Jobs
+from polytrix.training.benchmarking.results import result_of
+from polytrix.training.shared.arguments import check_ranges
+from polytrix.training.shared.receipts import Table, tables
+from polytrix.training.try_algorithm import algorithm_named
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -41,18 +41,22 @@ from rich.console import Console
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
 from polytrix.arena.contestants import Contestant, contestant, spec_mark
 from polytrix.core.errors import CheckpointError, PolytrixError
-
-sys.path.insert(0, str(Path(__file__).parent))
-import fast_ppo
-import values
-from exploiters import gains
-from exploiters.agent import Agent, agent_of, beginning, longer_search
-from learner.network import Network
-from learner.tables import LEARNER
-from shared.arguments import SETTINGS, Count, Positive, Share, Weight, feed_forward, settings_from
-from shared.evaluation import evaluate
-from shared.reports import with_options
-from shared.runs import carry_out
+from polytrix.training import fast_ppo, values
+from polytrix.training.exploiters import gains
+from polytrix.training.exploiters.agent import Agent, agent_of, beginning, longer_search
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.tables import LEARNER
+from polytrix.training.shared.arguments import (
+    Count,
+    Positive,
+    Share,
+    Weight,
+    feed_forward,
+    settings_from,
+)
+from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.reports import with_options
+from polytrix.training.shared.runs import carry_out
 
 CHOICE, FINAL = 1, 2
 """Seeds of the arena's deals: on which the best exploiter is chosen, and on which all are measured."""
@@ -96,7 +100,7 @@ class Settings(fast_ppo.Settings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file for `fast_ppo.py`, overridden by the command line."""
-    settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__, INSTEAD)
+    settings = settings_from(Settings, arguments, "fast_ppo", __doc__, INSTEAD)
     if not settings.agent:
         raise SystemExit(f"the agent is missing, for example: best_response.py {settings.game} greedy")
     if settings.recurrent:
@@ -278,5 +282,10 @@ class Run(fast_ppo.Run):
         return with_options(command, self.game.name, self.given)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Train, measure and report."""
     carry_out(lambda: Run(read_settings(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()

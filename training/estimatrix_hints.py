@@ -10,10 +10,8 @@ and if it answers another one. A guess among the five colours hits one time in f
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,9 +27,7 @@ from polytrix.arena.statistics import shares_of_the_top
 from polytrix.core.errors import PolytrixError
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray, RecordArray
-
-sys.path.insert(0, str(Path(__file__).parent))
-from shared.arguments import Count, Seed, check_ranges
+from polytrix.training.shared.arguments import Count, Seed, check_ranges
 
 GAME = polytrix.find("estimatrix")
 

@@ -38,12 +38,9 @@ from torch.utils.tensorboard import SummaryWriter
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, save_network
 from polytrix.core.errors import CheckpointError
 from polytrix.learning.workers import Workers, sum_of
-
-sys.path.insert(0, str(Path(__file__).parent))
-from learner.network import Network
-from shared import runs
-from shared.arguments import (
-    SETTINGS,
+from polytrix.training.learner.network import Network
+from polytrix.training.shared import runs
+from polytrix.training.shared.arguments import (
     Amount,
     Count,
     Positive,
@@ -52,9 +49,9 @@ from shared.arguments import (
     network_with_values,
     settings_from,
 )
-from shared.checkpoints import adam_like, load_adam
-from shared.evaluation import evaluate
-from shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
+from polytrix.training.shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
 
 FRESH_SEED = 1 << 41
 """First seed of the deals on which networks are compared; each is used once."""
@@ -98,7 +95,7 @@ class Settings(SelfPlaySettings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    return settings_from(Settings, arguments, SETTINGS / "expert", __doc__)
+    return settings_from(Settings, arguments, "expert", __doc__)
 
 
 LOSSES = ("policy_loss", "value_loss", "explained_variance")
@@ -346,5 +343,10 @@ class Run(runs.Run):
         return {"gates": self.gates}
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Train, evaluate and report."""
     runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()

@@ -12,7 +12,7 @@ games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py
 what all training scripts share: the run's folder, checkpoints, evaluation and report.
 
 Each thread plays a group of games, then computes the gradient of a shard of each minibatch. With a GPU the
-network is there: while it answers for one group of games, the threads play the other.
+network is there.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
 with the same result as without the stop. It writes the same files as `sb3_ppo.py`, which trains one seat
@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
 
@@ -46,16 +46,13 @@ from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import LOSSES, Weights
 from polytrix.learning.workers import ALONE, Workers
-
-sys.path.insert(0, str(Path(__file__).parent))
-from learner.network import Network
-from learner.references import weighted_sum
-from learner.samples import Samples, advantages, new_samples, pieces
-from learner.tables import FIRST_OPPONENT, LEARNER, Tables, TableSettings, take_figures
-from learner.updates import update, update_by_pytorch
-from shared import runs
-from shared.arguments import (
-    SETTINGS,
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.references import weighted_sum
+from polytrix.training.learner.samples import Samples, advantages, new_samples, pieces
+from polytrix.training.learner.tables import FIRST_OPPONENT, LEARNER, Tables, TableSettings, take_figures
+from polytrix.training.learner.updates import update, update_by_pytorch
+from polytrix.training.shared import runs
+from polytrix.training.shared.arguments import (
     Amount,
     Count,
     Positive,
@@ -66,7 +63,7 @@ from shared.arguments import (
     feed_forward,
     settings_from,
 )
-from shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared.checkpoints import adam_like, load_adam
 
 
 @dataclass(frozen=True)
@@ -78,8 +75,6 @@ class Settings(TableSettings):
     threads: Amount = 0
     """Number of CPU threads; 0: one for each core that the process may use. What is learned from a seed depends
     on `groups` and `shards`, but not on the number of threads that share them."""
-    precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    """Numbers in which the hidden layers compute; auto: bfloat16 on a GPU, float32 on the CPU."""
     groups: Amount = 0
     """Groups of games, each played by one thread; 0: as many as threads, with a GPU two."""
     shards: Amount = 0
@@ -132,7 +127,7 @@ class Settings(TableSettings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
+    settings = settings_from(Settings, arguments, "fast_ppo", __doc__)
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     if settings.recurrent and (settings.kl_last or settings.kl_magnet):
         raise SystemExit("kl_last and kl_magnet are for networks without a GRU: leave --recurrent at 0")
@@ -282,7 +277,6 @@ class Run(runs.Run):
         automatic = "cuda" if torch.cuda.is_available() else "cpu"
         self.device = torch.device(automatic if settings.device == "auto" else settings.device)
         torch.set_num_threads(1)  # of each operation: the workers are the threads
-        torch.set_float32_matmul_precision("high")  # on a GPU
         torch.manual_seed(settings.seed)
         self.workers = Workers(settings.threads)
         self.shards = settings.shards or (self.workers.threads if self.device.type == "cpu" else 1)
@@ -348,9 +342,7 @@ class Run(runs.Run):
 
     def untrained(self, layers: tuple[int, ...], recurrent: int = 0) -> Network:
         """A network of these sizes for the game."""
-        precision = self.settings.precision
-        half = precision == "bfloat16" or (precision == "auto" and self.device.type == "cuda")
-        return Network(self.game, layers, recurrent, half, self.device)
+        return Network(self.game, layers, recurrent, self.device)
 
     def copy_of_learner(self) -> Network:
         """A network with the learner's weights."""
@@ -513,5 +505,10 @@ class Run(runs.Run):
         return {"device": str(self.device)}
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Train, evaluate and report."""
     runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()

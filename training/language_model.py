@@ -42,20 +42,17 @@ from tqdm import tqdm
 from transformers.utils.logging import disable_progress_bar
 
 import polytrix
-
-sys.path.insert(0, str(Path(__file__).parent))
-from language.demonstrations import Demonstration, demonstrations
-from language.learning import clipped_loss, minibatches, returns_of
-from language.report import FIGURES, figures, show, write_language_report
-from language.tiny_model import tiny_model
 from polytrix.agents import resolve
 from polytrix.core.errors import CheckpointError, PolytrixError
 from polytrix.llm import MODEL, Prompts, Rollout, rollouts
 from polytrix.llm.models import as_prompt
 from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
-from shared.arguments import (
-    SETTINGS,
+from polytrix.training.language.demonstrations import Demonstration, demonstrations
+from polytrix.training.language.learning import clipped_loss, minibatches, returns_of
+from polytrix.training.language.report import FIGURES, figures, show, write_language_report
+from polytrix.training.language.tiny_model import tiny_model
+from polytrix.training.shared.arguments import (
     Amount,
     Count,
     Positive,
@@ -66,9 +63,9 @@ from shared.arguments import (
     given_options,
     settings_from,
 )
-from shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
-from shared.evaluation import HELD_OUT_SEED
-from shared.reports import origin, run_name
+from polytrix.training.shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
+from polytrix.training.shared.evaluation import HELD_OUT_SEED
+from polytrix.training.shared.reports import origin, run_name
 
 UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "policy_gradient")
 
@@ -485,10 +482,10 @@ class Run:
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the command line."""
-    return settings_from(Settings, arguments, SETTINGS / "language_model", __doc__)
+    return settings_from(Settings, arguments, "language_model", __doc__)
 
 
-def main(settings: Settings) -> None:
+def train(settings: Settings) -> None:
     """Train, measure and report."""
     disable_progress_bar()  # of Transformers, for reading and writing models
     console, run = Console(), Run(settings)
@@ -502,5 +499,10 @@ def main(settings: Settings) -> None:
         show(console, run.folder, run.progress.results)
 
 
+def main() -> None:
+    """Train with the settings of the command line."""
+    train(read_settings(sys.argv[1:]))
+
+
 if __name__ == "__main__":
-    main(read_settings(sys.argv[1:]))
+    main()

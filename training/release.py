@@ -19,14 +19,16 @@ from typing import Any
 import numpy as np
 import tyro
 
-import baselines_page
 import polytrix
 from polytrix.agents import load
 from polytrix.core.baselines import EXPERT, policy_name
+from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from shared.reports import run_name, write_report
+from polytrix.training.shared.receipts import ROOT
+from polytrix.training.shared.reports import card, run_name
+from polytrix.training.write_figures import write_figures
 
-CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
+CHECKPOINTS = ROOT / "checkpoints"
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ def release(settings: Settings) -> Path:
     place = settings.checkpoints / folder_of(game, record)
     place.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(policy, place / policy.name)
-    write_report(place, game, record, policy_name(place.name.removeprefix(f"{game.name}-v{game.version}")))
+    write_json(place / "result.json", record)
+    name = policy_name(place.name.removeprefix(f"{game.name}-v{game.version}"))
+    (place / "card.md").write_text(card(record, name), encoding="utf-8")
     return place
 
 
@@ -98,7 +102,7 @@ def main() -> None:
     settings = tyro.cli(Settings, description=__doc__)
     place = release(settings)
     if settings.checkpoints == CHECKPOINTS:
-        baselines_page.main()
+        write_figures(ROOT, ["networks"])
     print(f"{place}: {', '.join(sorted(file.name for file in place.iterdir()))}")
 
 

@@ -41,11 +41,8 @@ from polytrix.api.rllib.learner import THREADS
 from polytrix.api.rllib.modules import policy_of, save_module
 from polytrix.core.errors import CheckpointError
 from polytrix.learning.workers import usable_cores
-
-sys.path.insert(0, str(Path(__file__).parent))
-from shared import runs
-from shared.arguments import (
-    SETTINGS,
+from polytrix.training.shared import runs
+from polytrix.training.shared.arguments import (
     Amount,
     Count,
     Positive,
@@ -102,7 +99,7 @@ class Settings(runs.PPOSettings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    settings = settings_from(Settings, arguments, SETTINGS / "rllib_ppo", __doc__)
+    settings = settings_from(Settings, arguments, "rllib_ppo", __doc__)
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     return settings
 
@@ -317,5 +314,10 @@ LOGGED = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")
 """Figures of RLlib's learner to log."""
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Train, evaluate and report."""
     runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()

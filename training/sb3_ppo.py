@@ -34,11 +34,9 @@ from polytrix.agents import NetworkPolicy, save_network
 from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.core.errors import CheckpointError
-
-sys.path.insert(0, str(Path(__file__).parent))
-from shared import runs
-from shared.arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
-from shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared import runs
+from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, settings_from
+from polytrix.training.shared.checkpoints import adam_like, load_adam
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class Settings(runs.PPOSettings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    settings = settings_from(Settings, arguments, SETTINGS, __doc__)
+    settings = settings_from(Settings, arguments, "sb3_ppo", __doc__)
     if settings.num_envs * settings.num_steps < 2:
         raise SystemExit("--num-envs times --num-steps is 1; an update needs at least 2 decisions")
     if not settings.weight_random + settings.weight_greedy:
@@ -266,5 +264,10 @@ class Silent(BaseCallback):
         return True
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Train, evaluate and report."""
     runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()

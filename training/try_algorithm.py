@@ -26,16 +26,21 @@ from rich.table import Table
 from tqdm import tqdm
 
 import polytrix
-
-sys.path.insert(0, str(Path(__file__).parent))
 from polytrix.arena.contestants import contestant
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolytrixError
 from polytrix.core.imports import module_in
-from shared.arguments import SETTINGS, Amount, Count, Positive, Seed, given_options, settings_from
-from shared.evaluation import evaluate
-from shared.reports import run_name
-from trials.trial import Budget, Trial
+from polytrix.training.shared.arguments import (
+    Amount,
+    Count,
+    Positive,
+    Seed,
+    given_options,
+    settings_from,
+)
+from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.reports import run_name
+from polytrix.training.trials.trial import Budget, Trial
 
 ALGORITHMS = Path(__file__).parent / "algorithms"
 
@@ -80,7 +85,7 @@ def algorithm_named(name: str) -> Callable[[Trial], None]:
     """
     file = Path(name)
     if name in names():
-        module = importlib.import_module(f"algorithms.{name}")
+        module = importlib.import_module(f"polytrix.training.algorithms.{name}")
     elif file.suffix == ".py" and file.is_file():
         module = module_in(file)
     else:
@@ -118,7 +123,7 @@ def trial_of(settings: Settings) -> Trial:
 
 def main() -> None:
     """Train with a progress bar; print how the policies on the way do against `greedy`."""
-    settings = settings_from(Settings, sys.argv[1:], SETTINGS / "trials", __doc__)
+    settings = settings_from(Settings, sys.argv[1:], "trials", __doc__)
     train, trial = algorithm_named(settings.algorithm), trial_of(settings)
     if settings.tell:
         trial.watch = lambda: print(f"{trial.done:.4f}", flush=True)

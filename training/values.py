@@ -27,9 +27,7 @@ import polytrix
 from polytrix.agents import NetworkPolicy, Policy, ask_rows, save_network
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
-
-sys.path.insert(0, str(Path(__file__).parent))
-from shared.arguments import (
+from polytrix.training.shared.arguments import (
     Count,
     Positive,
     Seed,
@@ -39,7 +37,7 @@ from shared.arguments import (
     result_file,
     settings_from,
 )
-from shared.self_play import begin, for_minutes
+from polytrix.training.shared.self_play import begin, for_minutes
 
 
 @dataclass(frozen=True)
@@ -163,7 +161,7 @@ def fitted(
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the command line."""
-    return settings_from(Settings, arguments, Path(__file__).parent / "settings" / "values", __doc__)
+    return settings_from(Settings, arguments, "values", __doc__)
 
 
 def main(settings: Settings) -> None:

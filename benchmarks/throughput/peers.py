@@ -5,7 +5,7 @@
 
 Each library plays in its own process (see `peer_players.py`), on one core and on two. The processes take turns,
 `--repeats` times, while the others sleep, and are bound to their cores (Linux only). A library that cannot be
-imported is left out, with the reason. Prints a Markdown table, and writes `peers.json` and `peers.png`.
+imported is left out, with the reason. Prints a Markdown table, and writes `peers.json`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1] / "envs")]
 from peer_players import ONE_CORE, PLAYERS  # noqa: E402
 
 from polytrix.bench import machine, spread  # noqa: E402
+from polytrix.core.files import write_json  # noqa: E402
 
 FORMAT = "polytrix peers 1"
 OURS = "polytrix"
@@ -140,44 +141,13 @@ def markdown(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def draw(result: dict[str, Any], file: Path) -> None:
-    """Plot decisions per second as bars on a logarithmic axis, with lowest and highest repeat."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axis = pyplot.subplots(figsize=(8, 4), layout="constrained")
-    parts = result["cores"]
-    names = [name for name in PLAYERS if all(name in part["libraries"] for part in parts.values())]
-    for number, (cores, part) in enumerate(parts.items()):
-        libraries = [part["libraries"][name] for name in names]
-        medians = [each["median"] for each in libraries]
-        errors = [
-            [each["median"] - each["min"] for each in libraries],
-            [each["max"] - each["median"] for each in libraries],
-        ]
-        places = [place + 0.38 * number for place in range(len(names))]
-        label = f"{cores} core{'s' if cores != '1' else ''}"
-        bars = axis.barh(places, medians, 0.36, xerr=errors, color=f"C{number}", label=label)
-        axis.bar_label(bars, [f"{median:,.0f}" for median in medians], padding=4, fontsize=8)
-    axis.set_yticks([place + 0.19 * (len(parts) - 1) for place in range(len(names))], names)
-    axis.set(xscale="log", xlabel="decisions per second", title="Random legal Connect Four")
-    axis.margins(x=0.2)
-    axis.grid(axis="x", alpha=0.3)
-    axis.legend(loc="lower right")
-    figure.savefig(file, dpi=120)
-
-
 def parse(given: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3.0, help="seconds per measurement (default: 3)")
     parser.add_argument("--repeats", type=int, default=7, help="repeats of each measurement (default: 7)")
     parser.add_argument("--python", default=sys.executable, help="interpreter with the libraries")
-    parser.add_argument(
-        "--out", type=Path, default=HERE / "peers.json", help="the receipt; the picture is written beside it"
-    )
+    parser.add_argument("--out", type=Path, default=HERE / "peers.json", help="the receipt")
     return parser.parse_args(given)
 
 
@@ -216,8 +186,7 @@ def main(given: list[str] | None = None) -> dict[str, Any]:
         if ratio := part["polytrix_against_fastest"]:
             times = f"{ratio['median']:.2f} times ({ratio['min']:.2f} to {ratio['max']:.2f})"
             print(f"{cores} core(s): {times} as many decisions as the fastest peer, {ratio['peer']}")
-    arguments.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
-    draw(result, arguments.out.with_suffix(".png"))
+    write_json(arguments.out, result)
     return result
 
 

@@ -114,13 +114,15 @@ def main() -> None:
         rate, cpu, playing = (statistics.median(each[name] for each in results) for name in results[0])
         print(f"| {way} | {rate:,.0f} | {cpu:,.0f} | {playing:.0%} | {1 - playing:.0%} |")
     if given.json:
+        from polytrix.core.files import write_json
+
         about = {
             "game": given.game,
             "machine": platform.machine(),
             "cores": os.cpu_count(),
             "load": os.getloadavg()[0],
         }
-        given.json.write_text(json.dumps(about | {"results": found}, indent=1) + "\n", encoding="utf-8")
+        write_json(given.json, about | {"results": found})
 
 
 if __name__ == "__main__":

@@ -33,11 +33,11 @@ from websockets.asyncio.client import connect
 import polytrix
 from polytrix.bench import machine, versions
 from polytrix.core.calls import fresh_seed
+from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from polytrix.web.folder import VARIABLE
 from polytrix.web.serve import FILE
 from polytrix.web.settings import AGENT, YOU, Chair, Settings, new_token
-from polytrix.web.store import Store
+from polytrix.web.store import VARIABLE, Store
 from polytrix.web.table import Table
 
 SAMPLES = 40
@@ -111,7 +111,7 @@ def main(arguments: Arguments) -> None:
             "result": result,
         }
         kept = json.loads(arguments.json.read_text(encoding="utf-8")) if arguments.json.exists() else []
-        arguments.json.write_text(json.dumps([*kept, receipt], indent=1) + "\n", encoding="utf-8")
+        write_json(arguments.json, [*kept, receipt])
 
 
 def set_up(arguments: Arguments, folder: Path) -> list[str]:

@@ -7,18 +7,15 @@ of an algorithm of the benchmark, and `openspiel_agents.py` of OpenSpiel's agent
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
 from game_trees import Average, Measure, Tree
 
-sys.path.append(str(Path(__file__).parents[2] / "training"))
-import fast_ppo
 from polytrix.agents import NetworkPolicy, load
-from trials.trial import Trial
+from polytrix.training import fast_ppo
+from polytrix.training.trials.trial import Trial
 
 Table = dict[str, list[float]]
 """Probabilities of the legal actions by information state string."""

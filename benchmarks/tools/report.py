@@ -12,6 +12,7 @@ from rich.console import Console
 
 from polytrix.bench import machine
 from polytrix.core.files import write_json
+from polytrix.training.shared.pictures import reduce_colours
 
 
 def write_report(
@@ -38,9 +39,10 @@ def write_report(
         "machine": machine(),
         **figures,
     }
-    out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    write_json(out, report)
     picture = out.with_suffix(".png")
     draw(picture)
+    reduce_colours(picture)
     console.print(f"figures {out}\npicture {picture}", soft_wrap=True)
 
 

@@ -158,7 +158,7 @@ COUNTS = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
 
 
 def test_perft() -> None:
-    check_perft(GAME, None, None, 8, COUNTS)
+    check_perft(GAME, COUNTS)
 
 
 def test_a_slow_count_agrees() -> None:

@@ -89,7 +89,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         network = some_network(SECRET, layers)
         file = tmp_path / f"secret-v0-{suffix}" / "policy.npz"
         save_network(file, SECRET, network.layers, "relu", values=network.values)
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     return tmp_path
 
 

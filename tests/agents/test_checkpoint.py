@@ -16,8 +16,8 @@ import pytest
 from polytrix.agents import checkpoint
 from polytrix.agents.checkpoint import DTYPES, MAGIC, read_checkpoint, write_checkpoint
 from polytrix.core.errors import CheckpointError
-from tests.fuzz.checkpoints import state
 from tests.fuzz.damage import Payload
+from tests.fuzz.files import state
 from tests.toys import SECRET
 
 

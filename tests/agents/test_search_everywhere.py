@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +12,6 @@ from polytrix.api.aec import AECGame
 from polytrix.api.vector import VectorEnv
 from polytrix.core.game import Game
 from tests.toys import SECRET
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 
 @pytest.fixture(autouse=True)

@@ -19,12 +19,11 @@ from peer_players import PLAYERS
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives processes their cores")
 def test_a_short_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("matplotlib")
     out = tmp_path / "receipt.json"
     peers.main(["--seconds", "0.5", "--repeats", "1", "--out", str(out)])
     receipt = json.loads(out.read_text())
     shown = capsys.readouterr().out
-    assert receipt["format"] == peers.FORMAT and (tmp_path / "receipt.png").stat().st_size > 1000
+    assert receipt["format"] == peers.FORMAT
     for cores, part in receipt["cores"].items():
         libraries = part["libraries"]
         assert libraries.keys() | receipt["missing"].keys() == PLAYERS.keys()

@@ -13,14 +13,12 @@ from rich.markdown import Markdown
 
 import polytrix
 from polytrix.agents import RandomPolicy
-from polytrix.cli import chapters
-from polytrix.cli.chapters import show_by_screens
-from polytrix.cli.commands import COMMANDS, command_in
+from polytrix.cli import commands
+from polytrix.cli.commands import COMMANDS, command_in, show_by_screens
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
-from polytrix.play.moves import matching, number_moves
+from polytrix.play.moves import matching, number_moves, why
 from polytrix.play.session import Session, changed_lines
-from polytrix.play.why import why
 from tests.cli.running import run
 
 GAMES = ("quatrix", "resistor", "estimatrix", "pressure_matrix", "pixel_tactics")
@@ -122,7 +120,7 @@ def test_a_chapter_longer_than_the_screen_goes_through_the_pager(monkeypatch: py
     paged: list[str] = []
     monkeypatch.setattr("pydoc.pager", paged.append)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
-    monkeypatch.setattr(chapters, "out", console)
+    monkeypatch.setattr(commands, "out", console)
     show_by_screens(Markdown("\n\n".join(f"paragraph {number}" for number in range(5))))
     assert not paged
     show_by_screens(Markdown("\n\n".join(f"paragraph {number}" for number in range(50))))

@@ -11,7 +11,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import polytrix
-from polytrix.cli import play, prompt, screen
+from polytrix.cli import commands, play, screen
 from polytrix.cli.commands import COMMANDS
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
@@ -134,7 +134,7 @@ def test_a_terminal_asks_with_completion(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        ask = prompt.terminal()
+        ask = commands.terminal()
         keys.send_text("Rd1-d4\n")
         assert ask("red> ", ["Rd1-d4", "quit"]) == "Rd1-d4"
         keys.send_text("\x04")  # Ctrl-D

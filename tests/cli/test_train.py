@@ -1,4 +1,4 @@
-"""`polytrix train` is the training script of that name, in a process of its own."""
+"""`polytrix train` is the training script of that name."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from polytrix.cli import train
-from polytrix.core.shipped import shipped_folder
 from tests.cli.running import refused
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
@@ -67,25 +67,19 @@ def test_errors_of_the_script_are_those_of_the_command(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "replace_process", pytest.fail)
+    monkeypatch.setattr(sys, "argv", sys.argv)
     for missing, script, extra in (("torch", "sb3_ppo", "train"), ("ray", "rllib_ppo", "rllib")):
-        monkeypatch.setattr(train, "find_spec", lambda name, missing=missing: None if name == missing else name)
-        said = refused("train", "--script", script, "quatrix")
+        with monkeypatch.context() as patch:
+            patch.delitem(sys.modules, f"polytrix.training.{script}", raising=False)
+            patch.setitem(sys.modules, missing, None)
+            said = refused("train", "--script", script, "quatrix")
         assert said == f"error: training needs an optional extra: pip install 'polytrix[{extra}]'"
 
 
-def test_without_the_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "shipped_folder", lambda name: None)
-    monkeypatch.setattr(train, "replace_process", pytest.fail)
-    assert refused("train", "quatrix").startswith("error: the training scripts are missing")
-
-
 def test_an_unknown_script() -> None:
-    assert "'rllib_ppo'" in refused("train", "--script", "ppo")
+    assert "'rllib_ppo'" in refused("train", "--script", "nonesuch")
 
 
 def test_there_is_a_file_for_each_script() -> None:
-    folder = shipped_folder("training")
-    assert folder is not None
     for script in train.Script:
-        assert (folder / f"{script.value}.py").is_file()
+        assert find_spec(f"polytrix.training.{script.value}")

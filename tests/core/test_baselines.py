@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import polytrix
-from polytrix.core import baselines, shipped
+from polytrix.core import baselines
 from tests.toys import SECRET
 
 ROOT = Path(__file__).parents[2]
@@ -45,22 +45,6 @@ def test_a_game_without_networks_has_none() -> None:
     assert polytrix.baselines(SECRET) == ()
 
 
-def test_the_package_comes_before_the_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "envs" / "polytrix"
-    (package / "checkpoints").mkdir(parents=True)
-    (tmp_path / "training").mkdir()
-    monkeypatch.setattr(shipped, "PACKAGE", package)
-    assert shipped.shipped_folder("checkpoints") == package / "checkpoints"
-    assert shipped.shipped_folder("training") is None  # some folder, but no clone
-    (tmp_path / "pyproject.toml").touch()
-    assert shipped.shipped_folder("training") == tmp_path / "training"
-
-
-def test_without_the_folder_there_are_no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: None)
-    assert polytrix.baselines() == ()
-
-
 def test_another_version_of_a_game_has_networks_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,7 +52,7 @@ def test_another_version_of_a_game_has_networks_of_its_own(
         (tmp_path / name).mkdir()
         if "unfinished" not in name:
             (tmp_path / name / "policy.npz").touch()
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     assert list(baselines.baseline_files(polytrix.find("quatrix"))) == ["ppo", "ppo-players3"]
 
 
@@ -84,7 +68,7 @@ def test_each_number_of_players_may_have_a_network_of_each_algorithm(
     }
     for folder in reversed(folders.values()):
         shutil.copytree(ROOT / "checkpoints" / "quatrix-v0", tmp_path / folder)
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     found = polytrix.baselines("quatrix")
     assert [one.name for one in found] == list(folders)
     assert [one.path.parent.name for one in found] == list(folders.values())
@@ -97,5 +81,5 @@ def test_a_record_of_other_options(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     record = json.loads((folder / "result.json").read_text())
     record["settings"]["options"] = {"finish_depth": 3, "scoring": "win"}
     (folder / "result.json").write_text(json.dumps(record))
-    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     assert polytrix.baselines("quatrix")[0].options == {"finish_depth": 3}

@@ -28,10 +28,16 @@ import polytrix
 from polytrix.core.game import Game
 from polytrix.testing.progress import Progress
 
-KINDS = (
-    "snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints", "tables",
-    "resumed", "replays", "terminals", "answers", "endpoint", "concurrent", "disk", "searches",
-)  # fmt: skip
+KINDS = {
+    **{kind: f"tests.fuzz.files.{kind}" for kind in ("transcripts", "records", "data", "cache", "checkpoints")},
+    "searches": "tests.fuzz.snapshots.searches",
+    **{
+        kind: f"tests.fuzz.{kind}.prepare"
+        for kind in ("snapshots", "policies", "shown", "tables", "resumed", "concurrent", "disk")
+    },
+}
+"""By kind of try the function that prepares it."""
+
 PATIENCE = 180.0  # seconds without a finished try after which it counts as hanging
 PREPARATION = 600.0  # seconds allowed until the first try, since programs may have to be compiled
 MOST_FAULTS = 10  # faults of one kind and game after which the run stops
@@ -79,7 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--what", type=_kinds, default=KINDS, help=f"comma-separated kinds: {', '.join(KINDS)}")
+    parser.add_argument(
+        "--what", type=_kinds, default=tuple(KINDS), help=f"comma-separated kinds: {', '.join(KINDS)}"
+    )
     parser.add_argument("--game", action="append", help="id or name of a game; repeatable; default: all")
     parser.add_argument("--tries", type=int, default=1000, help="tries of each kind with each game")
     parser.add_argument("--first", type=int, default=0, help="number of the first try")
@@ -96,9 +104,11 @@ def _kinds(text: str) -> tuple[str, ...]:
     return kinds
 
 
-def module_of(what: str) -> str:
-    """The module of a kind."""
-    return what if "." in what else f"tests.fuzz.{what}"
+def prepared(what: str, game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
+    """What makes a try of a kind."""
+    module, _, name = KINDS.get(what, f"{what}.prepare").rpartition(".")
+    attempt: Callable[[np.random.Generator], str] = getattr(import_module(module), name)(game, folder)
+    return attempt
 
 
 def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -> None:
@@ -199,7 +209,7 @@ def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, c
     """Make tries and report their outcomes."""
     _limit_memory()
     with tempfile.TemporaryDirectory() as folder:
-        attempt = import_module(module_of(what)).prepare(polytrix.find(game_id), Path(folder))
+        attempt = prepared(what, polytrix.find(game_id), Path(folder))
         outcomes: Counter[str] = Counter()
         faults: list[tuple[int, str]] = []
         sender.send((outcomes, faults))
@@ -228,16 +238,11 @@ def _limit_memory() -> None:
 
 def table(results: Sequence[Result]) -> str:
     """Tries, outcomes and faults, one line for each kind and game."""
-    rows: list[tuple[Any, ...]] = [("what", "game", "tries", "tries/s", "faults", "outcomes")]
+    lines = [""]
     for result in results:
         outcomes = ", ".join(f"{name} {count:,}" for name, count in sorted(result.outcomes.items()))
-        rate = f"{result.tries / max(1e-9, result.seconds):,.0f}"
-        rows.append((result.what, result.game, f"{result.tries:,}", rate, len(result.faults), outcomes))
-    widths = [max(len(str(row[i])) for row in rows) for i in range(5)]
-    lines = [
-        "  ".join(str(each).ljust(width) for each, width in zip(row[:5], widths, strict=True)) + "  " + row[5]
-        for row in rows
-    ]
+        tries = f"{result.tries:,} tries, {result.tries / max(1e-9, result.seconds):,.0f} a second"
+        lines.append(f"{result.what} {result.game}: {tries}, {len(result.faults)} faults; {outcomes}")
     for result in results:
         lines += [f"{result.what} {result.game}, try {number}: {what}" for number, what in result.faults]
-    return "\n" + "\n".join(lines)
+    return "\n".join(lines)

@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,11 +18,9 @@ from polytrix.agents import load
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
 
-from .checkpoints import forged_bytes
 from .commands import check_visible
-from .damage import put, strange
-
-TRAINING = Path(__file__).parents[2] / "training"
+from .damage import NUMBERS, other_array, put, strange
+from .files import forged_bytes
 
 SMALL = (
     "--minutes 1000 --checkpoint-seconds 0 --evaluation-seconds 100000 --curve-games 2 --final-games 2 "
@@ -54,8 +51,6 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """
     if find_spec("torch") is None or find_spec("sb3_contrib") is None:
         return lambda rng: "not installed"
-    if str(TRAINING) not in sys.path:
-        sys.path.insert(0, str(TRAINING))
     out = folder / "run"
     checkpoint = out / "checkpoint.polytrix"
     states: dict[str, dict[str, Any]] = {}
@@ -87,7 +82,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
 def trained(script: str, game: Game, out: Path, steps: int) -> str | None:
     """Begin a run, or go on with it, in this process; None, or why it was refused."""
-    runs, module = import_module("shared.runs"), import_module(script)
+    runs, module = import_module("polytrix.training.shared.runs"), import_module(f"polytrix.training.{script}")
     try:
         with quiet():
             runs.carry_out(lambda: new_run(module, script, game, out, steps))
@@ -119,7 +114,7 @@ def quiet() -> Any:
 def second(script: str, game: Game, out: Path) -> str:
     """Begin a run in a folder in which another one is going on."""
     with quiet():
-        first = new_run(import_module(script), script, game, out, 2 * STEPS)
+        first = new_run(import_module(f"polytrix.training.{script}"), script, game, out, 2 * STEPS)
     try:
         assert trained(script, game, out, 2 * STEPS), "two runs train in one folder"
     finally:
@@ -154,30 +149,9 @@ def forged(value: Any, rng: np.random.Generator, share: float = 0.95) -> Any:
     if hasattr(value, "numpy"):
         import torch
 
-        return torch.from_numpy(other_array(value.numpy(), rng))
+        return torch.from_numpy(np.ascontiguousarray(other_array(value.numpy(), rng, NUMBERS)))
     if isinstance(value, np.ndarray):
-        return other_array(value, rng)
+        return other_array(value, rng, NUMBERS)
     if isinstance(value, bytes):
         return value[: rng.integers(len(value) + 1)]
     return strange(value, rng)
-
-
-def other_array(array: Any, rng: np.random.Generator) -> Any:
-    """An array of another length, shape or type, or with other values."""
-    way = int(rng.integers(8))
-    if way == 0:
-        return array.reshape(-1)[: rng.integers(array.size + 1)].copy()
-    if way == 1:
-        return np.repeat(array.reshape(-1), 2)
-    if way == 2:
-        return array[None].copy()
-    if way == 3:
-        return array.astype(("float64", "float16", "int64", "uint8", "bool")[rng.integers(5)])
-    if way == 4:
-        return array.T.copy()
-    changed = array.copy().reshape(-1)
-    if changed.size:
-        values = (np.nan, np.inf, -1e30, 1e30) if changed.dtype.kind == "f" else (0, 1, 127, -1 % 128)
-        places = slice(None) if way == 5 else rng.integers(changed.size, size=3)
-        changed[places] = np.asarray(values[rng.integers(len(values))]).astype(changed.dtype)
-    return changed.reshape(array.shape)

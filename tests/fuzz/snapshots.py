@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import HeuristicPolicy, ask_rows
+from polytrix.agents import GuidedSearchPolicy, HeuristicPolicy, NetworkPolicy, SearchPolicy, ask_rows
 from polytrix.api import words
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
@@ -27,7 +27,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations
 
-from .damage import long_directory
+from .damage import damaged_json, long_directory, other_array
 
 _POSITIONS = 400
 _ASK = 2  # one of the ways
@@ -41,6 +41,18 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """Each try loads a forged snapshot of a game beside another game, looks at it, and plays it on."""
     heuristics = [HeuristicPolicy(game, name) for name in game.built_in_policies if name != "random"]
     return played_on(game, heuristics, _WAYS)
+
+
+def searches(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
+    """Each try asks a search about a forged position of a game, and plays it on."""
+    rng = np.random.default_rng(1)
+    sizes = [(game.observations.size, 8), (8, game.actions.size), (8, game.max_players)]
+    first, policy, values = (
+        (rng.normal(size=size).astype(np.float32), np.zeros(size[1], np.float32)) for size in sizes
+    )
+    network = NetworkPolicy(game, [first, policy], "relu", values=values)
+    searching = SearchPolicy(game, simulations=6), GuidedSearchPolicy(game, network, simulations=6)
+    return played_on(game, searching)
 
 
 def played_on(
@@ -197,20 +209,12 @@ def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
     bomb = rng.random() < BOMBS
     if bomb and rng.random() < 0.5:
         return long_directory(700_000)
-    way = rng.integers(5)
     if bomb:
         content[name] = np.zeros(50_000_000)  # 400 MB, in a file of 400 kB
-    elif array.dtype.kind in "iufb" and way < 2:
-        array.view(np.uint8).reshape(-1)[rng.integers(array.nbytes)] ^= np.uint8(1 << rng.integers(8))
-    elif array.dtype.kind in "iufb" and way == 2:
-        content[name] = array.astype(("f8", "i2", "c16", "U8")[rng.integers(4)])
-    elif way == 3:
-        content[name] = np.repeat(array.reshape(-1), 2)
     elif name == "header":
-        header = json.loads(str(array))
-        key = list(header)[rng.integers(len(header))]
-        header[key] = [None, -1, 10**30, "x", [], {}, ["greedier"], {"state": 1}][rng.integers(8)]
-        content[name] = np.array(json.dumps(header))
+        content[name] = np.array(damaged_json(str(array), rng).rstrip("\0"))
+    elif rng.random() < 0.9:
+        content[name] = other_array(array, rng)
     else:
         del content[name]
     buffer = io.BytesIO()

@@ -165,15 +165,6 @@ class Page:
             self.left = 0
             return None
 
-    def flood(self, message: str, times: int) -> None:
-        """Send a message many times, and go away without reading the answers."""
-        try:
-            for _ in range(times):
-                self._socket.send(message)
-        except ConnectionClosed:
-            pass
-        self.close()
-
     def close(self) -> None:
         """Go away."""
         self.left = 0

@@ -21,11 +21,8 @@ import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
+from polytrix.training import rllib_ppo
 from tests.pages import ROOT, run_blocks
-
-sys.path.insert(0, str(ROOT / "training"))
-
-import rllib_ppo
 
 SMALL = [
     "--num-envs", "8", "--num-steps", "32", "--batch-size", "64", "--layers", "16", "--checkpoint-seconds", "1",
@@ -220,7 +217,7 @@ def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_the_settings_files_are_read() -> None:
-    code = "import sys; sys.path[:0] = ['training']; import rllib_ppo; rllib_ppo.read_settings(sys.argv[1:])"
+    code = "import sys; from polytrix.training import rllib_ppo; rllib_ppo.read_settings(sys.argv[1:])"
     files = sorted((ROOT / "training" / "settings" / "rllib_ppo").glob("*.toml"))
     assert files
     for file in files:

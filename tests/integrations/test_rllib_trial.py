@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,13 +10,12 @@ import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import rllib_ppo
-from algorithms import rllib
 from polytrix.core.errors import CheckpointError
+from polytrix.training import rllib_ppo
+from polytrix.training.algorithms import rllib
+from polytrix.training.trials import runs as trial_runs
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
-from trials import runs as trial_runs
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -23,7 +23,6 @@ from textarena.wrappers import (
 
 import polytrix
 from polytrix.core.errors import GameOverError, NotationError, OptionError, PolicyError
-from polytrix.llm import Prompts
 from polytrix.llm import textarena as module
 from polytrix.llm.textarena import TextArenaGame, register
 from tests.llm.clumsy import ClumsyModel
@@ -132,17 +131,6 @@ def test_a_player_sees_what_its_seat_may_know() -> None:
         assert player == env.episode.seat
         assert observations[-1][1] == env.episode.messages()[-1]["content"]
         env.step(model([{"role": "user", "content": observations[-1][1]}]))
-
-
-def test_a_disguised_game_does_not_tell_its_names() -> None:
-    env = LLMObservationWrapper(ta.make("polytrix/resistor-v0-raw", prompts=Prompts(disguise=3)))
-    env.reset(num_players=2, seed=5)
-    model = ClumsyModel(0.1)
-    for _ in range(8):
-        _, observation = env.get_observation()
-        assert "RESISTOR" not in observation and "[red]" not in observation and "[blue]" not in observation
-        env.step(model([{"role": "user", "content": observation}]))
-    assert env.episode.answered
 
 
 def test_copies_are_games_of_their_own() -> None:

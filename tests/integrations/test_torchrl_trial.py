@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +9,15 @@ import pytest
 
 pytest.importorskip("torchrl", reason="needs the extra torchrl: make test-integrations")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
 import polytrix
-from algorithms import torchrl as algorithm
 from polytrix.core.simulator import Simulator
+from polytrix.training.algorithms import torchrl as algorithm
+from polytrix.training.trials import runs as trial_runs
+from polytrix.training.trials.trial import Budget, Trial
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
-from trials import runs as trial_runs
-from trials.trial import Budget, Trial
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,19 +14,17 @@ pytest.importorskip("transformers", reason="needs the extra transformers: make t
 
 import torch
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-from language.demonstrations import Demonstration, demonstrations
-from language.learning import clipped_loss, minibatches, returns_of
-from language.report import rows_of
-from language.tiny_model import tiny_model
-from language_model import Run, main, read_settings
 from polytrix.core.errors import PolicyError
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Message, Prompts, Rollout, Turn, rollouts
 from polytrix.llm.models import as_prompt
 from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
+from polytrix.training.language.demonstrations import Demonstration, demonstrations
+from polytrix.training.language.learning import clipped_loss, minibatches, returns_of
+from polytrix.training.language.report import rows_of
+from polytrix.training.language.tiny_model import tiny_model
+from polytrix.training.language_model import Run, read_settings, train
 from tests.cli.running import refused, run
 from tests.pages import ROOT
 
@@ -205,7 +202,7 @@ def outcome(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
 
 
 def test_a_killed_run_goes_on_exactly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    main(settings_in(tmp_path / "whole"))
+    train(settings_in(tmp_path / "whole"))
     killed = settings_in(tmp_path / "killed", "--checkpoint-seconds", "0")
     for stage, times in (("imitate", 1), ("reinforce", 1)):
         step, left = getattr(Run, stage), times
@@ -221,15 +218,15 @@ def test_a_killed_run_goes_on_exactly(tmp_path: Path, monkeypatch: pytest.Monkey
         with monkeypatch.context() as patch:
             patch.setattr(Run, stage, until)
             with pytest.raises(Killed):
-                main(killed)
-    main(killed)
+                train(killed)
+    train(killed)
     (one, told), (other, told_too) = outcome(tmp_path / "whole"), outcome(tmp_path / "killed")
     assert told == told_too
     assert one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
     assert "policy gradient" in (tmp_path / "whole" / "card.md").read_text(encoding="utf-8")
     assert (tmp_path / "whole" / "curve.png").stat().st_size > 5_000
 
-    main(replace(killed, games=36))  # more games
+    train(replace(killed, games=36))  # more games
     assert outcome(tmp_path / "killed")[1]["games"] == 36
     with pytest.raises(SystemExit, match=r"other settings \(gamma\)"):
         Run(replace(killed, gamma=0.5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,12 @@ pytest.importorskip("trl", reason="needs the extra trl: make test-integrations")
 
 import torch
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-from language.demonstrations import demonstrations
-from language.tiny_model import tiny_model
 from polytrix.llm import MODEL, Prompts
 from polytrix.llm.models import as_prompt
 from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
+from polytrix.training.language.demonstrations import demonstrations
+from polytrix.training.language.tiny_model import tiny_model
 from tests.pages import ROOT, python_of
 
 BRIEF = Prompts(rules=False, notation=False, legal_moves=False, memory=0)

@@ -11,7 +11,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import load
-from trials.trial import Budget, Trial
+from polytrix.training.trials.trial import Budget, Trial
 
 DECISIONS = 2000
 SMALL = {"num_envs": 16, "num_steps": 24, "batch_size": 128, "layers": (16,)}

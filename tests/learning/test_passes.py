@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,18 +10,17 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
 import polytrix
-from learner.network import Network, act
-from learner.samples import new_samples
-from learner.tables import DECISION
-from learner.updates import COLUMNS, gradient_by_pytorch
 from polytrix.core.game import Game
 from polytrix.learning import passes, sparse
 from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights
+from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.samples import new_samples
+from polytrix.training.learner.tables import DECISION
+from polytrix.training.learner.updates import COLUMNS, gradient_by_pytorch
 
 GAME = polytrix.find("resistor")
 ROWS, MOST = 300, 7

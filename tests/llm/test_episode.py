@@ -93,15 +93,13 @@ def test_without_the_list_rules_and_memory() -> None:
     assert "the legal moves" not in task["content"] and "number" not in task["content"]
 
 
-@pytest.mark.parametrize("disguise", [None, 4])
-def test_the_list_by_notation_alone(disguise: int | None) -> None:
-    prompts = Prompts(legal_moves="notation", disguise=disguise)
-    episode = Episode("resistor", [MODEL, "greedy"], seed=6, prompts=prompts)
+def test_the_list_by_notation_alone() -> None:
+    episode = Episode("resistor", [MODEL, "greedy"], seed=6, prompts=Prompts(legal_moves="notation"))
     names = [move.notation for move in moves(episode.game, episode.session.state)]
     task, question = (each["content"] for each in episode.messages())
-    assert prompts.hide(episode.game, f"Legal moves: {', '.join(names)}") in question.splitlines()
+    assert f"Legal moves: {', '.join(names)}" in question.splitlines()
     assert HEADING not in question and "and the legal moves." in task and "number in the list" not in task
-    assert episode.answer("MOVE: " + prompts.hide(episode.game, names[-1])) is None
+    assert episode.answer(f"MOVE: {names[-1]}") is None
 
 
 def test_refused_answers_are_told_and_asked_again() -> None:
@@ -231,35 +229,3 @@ def test_bad_input_is_refused() -> None:
         Prompts(legal_moves=1)  # type: ignore[arg-type]
     with pytest.raises(polytrix.core.errors.PolytrixError):
         Episode("chess", [MODEL, "greedy"])
-
-
-@pytest.mark.parametrize(("name", "options", "players"), TABLES)
-def test_a_disguised_game_is_the_same_game(name: str, options: dict[str, Any], players: int) -> None:
-    """The same answers, in other words, and the same mistakes; nothing tells which game it is."""
-    played = []
-    for disguise in (None, 4):
-        prompts = Prompts(disguise=disguise)
-        seats = [MODEL] * players
-        episode = Episode(name, seats, options=options, seed=5, prompts=prompts, attempts=2)
-        model, texts = RandomModel(2, wrong=0.2), list[str]()
-        while not episode.over:
-            messages = episode.messages()
-            texts.append("\n".join(each["content"] for each in messages))
-            episode.answer(model(messages))
-        played.append(
-            (episode.session.actions, episode.rewards, [len(each.errors) for each in episode.answered])
-        )
-    assert played[0] == played[1] and sum(played[0][2])
-    title = episode.game.title
-    assert not any(title in text or name in text.lower() for text in texts)
-    hidden = prompts.hide(episode.game, title)
-    assert all(hidden in text for text in texts)
-
-
-def test_a_refusal_is_disguised_too() -> None:
-    prompts = Prompts(disguise=4)
-    episode = Episode("resistor", [MODEL, "greedy"], seed=6, prompts=prompts)
-    error = episode.answer("MOVE: " + prompts.hide(episode.game, "T-"))
-    assert error == prompts.hide(episode.game, "'T-' is illegal here; ") + error.partition("here; ")[2]
-    assert "T-" not in error and error in episode.messages()[-1]["content"]
-    assert episode.answer("MOVE: " + prompts.hide(episode.game, "D")) is None

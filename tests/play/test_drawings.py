@@ -8,7 +8,7 @@ from typing import Any
 
 import polytrix
 from polytrix.core.viewers import SPECTATOR, Viewer
-from polytrix.play.drawings import REMEMBERED, Drawings
+from polytrix.play.log import REMEMBERED, Drawings
 from polytrix.play.session import Session
 
 VIEWERS: tuple[Viewer, ...] = (0, 1, SPECTATOR, None)

@@ -14,7 +14,7 @@ from polytrix.llm import MODEL, Episode
 from polytrix.llm.games import game_record
 from polytrix.llm.models import Reply
 from polytrix.replay.chats import KEY, read_told
-from polytrix.replay.data import replay_of, with_told
+from polytrix.replay.data import replay_of
 from tests.cli.running import refused, run
 from tests.llm.scripted import RandomModel
 
@@ -34,8 +34,8 @@ def played(forfeits: bool = False) -> dict[str, Any]:
 def test_a_replay_has_the_chats_where_they_were() -> None:
     game = played()
     transcript = Transcript.from_text(json.dumps(game))
-    found = with_told(replay_of(transcript), read_told(json.dumps(game), 2))
-    assert found.players == ("me", "greedy") and len(found.chats) == len(found.movers)
+    found = replay_of(transcript, told=read_told(json.dumps(game), 2))
+    assert found.players == ["me", "greedy"] and len(found.chats) == len(found.movers)
     assert found.payoffs == game["payoffs"]
     refusals = 0
     for position, (mover, chat) in enumerate(zip(found.movers, found.chats, strict=True)):

@@ -22,10 +22,10 @@ from polytrix.core.transcript import Transcript, play
 from polytrix.play.known import hides
 from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
-from polytrix.play.session import Session
+from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import SHOWN, Mind, Opinion, Thought, Weighed
 from polytrix.replay import data
-from polytrix.replay.data import Replay, replay_of, session_of
+from polytrix.replay.data import Replay, replay_of
 from tests.cli.running import run
 from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
 

@@ -26,9 +26,8 @@ from polytrix.testing import (
     check_replay,
     check_snapshots,
     option_combinations,
-    option_pairs,
-    option_values,
 )
+from tests.shared.variants import option_pairs, option_values
 
 GAMES = polytrix.all_games()
 Options = dict[str, Any]

@@ -16,14 +16,14 @@ def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.Monke
     import pickle
 
     from polytrix.agents.checkpoint import read_checkpoint
-    from tests.fuzz import checkpoints
+    from tests.fuzz import files
 
     def believing(path: Path) -> object:
         data = path.read_bytes()
         return pickle.loads(data) if data.startswith(b"\x80") else read_checkpoint(path)
 
-    attempt = checkpoints.prepare(polytrix.find("quatrix"), tmp_path)
-    monkeypatch.setattr(checkpoints, "read_checkpoint", believing)
+    attempt = files.checkpoints(polytrix.find("quatrix"), tmp_path)
+    monkeypatch.setattr(files, "read_checkpoint", believing)
 
     def tried() -> None:
         for number in range(200):

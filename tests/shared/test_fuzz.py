@@ -9,7 +9,6 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -26,19 +25,11 @@ from tests.shared import planted_fuzz
 PLANTED = "tests.shared.planted_fuzz"
 
 
-FEWER = {
-    "answers": 50,
-    "concurrent": 10,
-    "disk": 50,
-    "endpoint": 5,
-    "replays": 20,
-    "resumed": 5,
-    "terminals": 20,
-}
+FEWER = {"concurrent": 10, "disk": 50, "resumed": 5, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
-SLOW = {"endpoint": ("quatrix",), "searches": ("quatrix",), "resumed": ()}
-"""Kinds that CI tries with few games or none, as two more programs of each would be compiled for searches, and
-`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
+QUICK = {"searches": ("quatrix",), "cache": ("quatrix",), "resumed": ()}
+"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
+the cache knows no game, and `tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
 
 APART = ("concurrent", "resumed")
 """Kinds that are tried in a process of their own: a fault there may be a crash."""
@@ -48,7 +39,7 @@ def samples() -> Iterator[Any]:
     """Small samples, and three times as large ones that are slow."""
     for what, game in product(campaign.KINDS, polytrix.all_games()):
         tries = FEWER.get(what, 100)
-        slow = () if game.name in SLOW.get(what, (game.name,)) else pytest.mark.slow
+        slow = () if game.name in QUICK.get(what, (game.name,)) else pytest.mark.slow
         yield pytest.param(tries, what, game, marks=slow, id=f"{tries}-{what}-{game.name}")
         yield pytest.param(3 * tries, what, game, marks=pytest.mark.slow, id=f"{3 * tries}-{what}-{game.name}")
 
@@ -62,7 +53,7 @@ def test_some_tries_of_each_kind(
     if what in APART:
         campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
         return
-    attempt = import_module(f"tests.fuzz.{what}").prepare(game, tmp_path)
+    attempt = campaign.prepared(what, game, tmp_path)
     outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken
 
@@ -117,4 +108,4 @@ def test_one_try_is_made_again() -> None:
 def test_unknown_kinds_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         campaign.main(["--what", "snapshot"])
-    assert "unknown kind 'snapshot'; allowed: snapshots, policies" in capsys.readouterr().err
+    assert "unknown kind 'snapshot'; allowed: transcripts, records" in capsys.readouterr().err

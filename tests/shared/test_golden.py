@@ -14,8 +14,9 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.core.transcript import Transcript
-from polytrix.testing import check_perft, perft, playthrough
+from polytrix.testing import check_perft, perft
 from polytrix.testing.perft import position
+from tests.playthroughs import playthrough
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRANSCRIPTS = sorted(GOLDEN.glob("*.transcript.json"))
@@ -43,7 +44,7 @@ def test_the_playthrough_is_the_recorded_one(path: Path) -> None:
 @pytest.mark.parametrize(("game", "case"), COUNTS)
 def test_perft(game: Game, case: dict[str, Any]) -> None:
     counts = case["counts"]
-    check_perft(game, case["options"], case["seed"], len(counts) - 1, counts, decisions=case["decisions"])
+    check_perft(game, counts, case["options"], seed=case["seed"], decisions=case["decisions"])
 
 
 @pytest.mark.parametrize(("game", "case"), COUNTS)

@@ -20,10 +20,10 @@ from polytrix.testing import (
     check_perft,
     check_random_play,
     option_combinations,
-    playthrough,
 )
 from tests import high
 from tests.high import HIGH, NUMBERS, SHOWN
+from tests.playthroughs import playthrough
 
 Register = Callable[[Game], Game]
 
@@ -54,7 +54,7 @@ def test_all_checks_at_all_tables(register: Register) -> None:
 def test_counts_by_hand(players: int) -> None:
     """Six numbers for each seat; then two additions with two orders each, or a fold."""
     counts = [6**i for i in range(players + 1)] + [3 * 6**players]
-    check_perft(HIGH, {"players": players}, None, players + 1, counts, mode=Mode.PLAIN)
+    check_perft(HIGH, counts, {"players": players}, mode=Mode.PLAIN)
 
 
 def test_a_playthrough_is_of_those_who_take_part(register: Register) -> None:

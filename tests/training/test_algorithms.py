@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,23 +15,22 @@ from tests.modules import ROOT
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-import fast_ppo
 import polytrix
-from algorithms import dmc, expert_iteration, fsp
-from algorithms.fsp import Reservoir
-from learner.network import Network
-from learner.tables import LEARNER
 from polytrix.agents import NetworkPolicy, load
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.learning.advantages import END, OPEN
-from shared.evaluation import evaluate
-from trials import runs as trial_runs
-from trials.trial import Budget, Trial
+from polytrix.training import fast_ppo
+from polytrix.training.algorithms import dmc, expert_iteration, fsp
+from polytrix.training.algorithms.fsp import Reservoir
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.tables import LEARNER
+from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.trials import runs as trial_runs
+from polytrix.training.trials.trial import Budget, Trial
 
 OPTIONS = {**HIGH.options.defaults}
 IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "dmc", "fsp"]
@@ -53,7 +51,7 @@ def trial_of(folder: Path, decisions: int, **settings: Any) -> Trial:
 
 
 def train(name: str, trial: Trial) -> None:
-    importlib.import_module(f"algorithms.{name}").train(trial)
+    importlib.import_module(f"polytrix.training.algorithms.{name}").train(trial)
 
 
 class KilledError(Exception):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +9,13 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from tests.networks import some_network
 
 import polytrix
-from beliefs import Positions, imagined, main, quality, read_settings
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core.search.tree import NONE
+from polytrix.training.beliefs import Positions, imagined, main, quality, read_settings
 
 GAME = polytrix.find("estimatrix")
 

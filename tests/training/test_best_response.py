@@ -15,19 +15,12 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 from tests.networks import some_network
 from tests.toys import SECRET
 
 import polytrix
-from best_response import INSTEAD, Run, Settings, read_settings
-from exploiters.agent import LONGER, agent_of, beginning, longer_search
-from exploiters.gains import Gain, conclusion, measured_gains
-from learner.network import Network
-from learner.samples import new_samples
-from learner.tables import GREEDY, LEARNER, RANDOM, Tables, take_figures
 from polytrix.agents import (
     Cell,
     GuidedSearchPolicy,
@@ -41,8 +34,14 @@ from polytrix.arena.contestants import Contestant, contestant
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
 from polytrix.learning.workers import one_blas_thread
-from values import Settings as ValueSettings
-from values import played
+from polytrix.training.best_response import INSTEAD, Run, Settings, read_settings
+from polytrix.training.exploiters.agent import LONGER, agent_of, beginning, longer_search
+from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.samples import new_samples
+from polytrix.training.learner.tables import GREEDY, LEARNER, RANDOM, Tables, take_figures
+from polytrix.training.values import Settings as ValueSettings
+from polytrix.training.values import played
 
 TRAINING = Path(__file__).parents[2] / "training"
 DUEL = polytrix.find("resistor")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from estimatrix_hints import GAME, Played, Settings, main, played, told
 from polytrix.agents import RandomPolicy
 from polytrix.core.errors import PolytrixError
 from polytrix.core.state import ByteArray, IntArray
+from polytrix.training.estimatrix_hints import GAME, Played, Settings, main, played, told
 
 WAIT = GAME.actions.offset("wait")
 _, OPTIONS = GAME.configured({"max_turns": 12})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,17 +11,16 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 from tests.networks import some_network
 
 import polytrix
-from expert import Run, Settings, gradient
-from learner.network import Network
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core import drivers
-from shared.self_play import SelfPlay, Window, begin, no_decisions, targets_of
+from polytrix.training.expert import Run, Settings, gradient
+from polytrix.training.learner.network import Network
+from polytrix.training.shared.self_play import SelfPlay, Window, begin, no_decisions, targets_of
 
 GAME = polytrix.find("resistor")
 TINY = Settings(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,15 +24,14 @@ from polytrix.learning.workers import Workers
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-from fast_ppo import Run, Settings, learn, read_settings
-from learner.network import Network, act
-from learner.samples import NOBODY, Samples, advantages, new_samples, pieces
-from learner.tables import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Tables
-from shared.evaluation import evaluate
+from polytrix.training.fast_ppo import Run, Settings, learn, read_settings
+from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.samples import NOBODY, Samples, advantages, new_samples, pieces
+from polytrix.training.learner.tables import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Tables
+from polytrix.training.shared.evaluation import evaluate
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 
@@ -548,28 +546,6 @@ def test_dense_layers_choose_and_learn_the_same(recurrent: int, request: pytest.
     sparsely = updated(1, recurrent=recurrent)
     request.getfixturevalue("_dense")
     assert_equal_updates(sparsely, updated(1, recurrent=recurrent))
-
-
-@pytest.mark.usefixtures("_plain", "_dense")
-def test_hidden_layers_may_compute_in_bfloat16(tmp_path: Path) -> None:
-    settings = replace(TINY, layers=(32, 32), total_steps=10_000)
-    exact = Run(replace(settings, precision="float32", out=tmp_path / "exact"))
-    rough = Run(replace(settings, precision="bfloat16", out=tmp_path / "rough"))
-    exact.iterate()
-    rough.networks[LEARNER].load_state_dict(exact.networks[LEARNER].state_dict())
-    samples = exact.tables[0].samples
-    arrays = (samples.observation, samples.legal, samples.count, samples.memory)
-    given = [array[: samples.size] for array in arrays]
-    one, other = (run.networks[LEARNER](*given) for run in (exact, rough))
-    assert not torch.equal(one[1], other[1])
-    for a, b in zip(one[:2], other[:2], strict=True):
-        assert b.dtype == torch.float32 and torch.allclose(a, b, atol=0.02)
-    cached: list[bool] = []
-    hook: Any = lambda *_: cached.append(torch.is_autocast_cache_enabled())  # noqa: E731
-    rough.networks[LEARNER].others[0].register_forward_hook(hook)
-    rough.iterate()
-    assert cached and not any(cached)  # threads share the cache, and with them the streams of a GPU
-    assert all(weights.dtype == torch.float32 for weights in rough.learned())
 
 
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:

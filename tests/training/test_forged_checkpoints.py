@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import asdict, replace
@@ -17,21 +16,18 @@ from tests.high import HIGH
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-import expert
-import fast_ppo
-import sb3_ppo
-from algorithms import dmc, fsp
-from learner.tables import LEARNER
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
-from shared import runs
-from shared.checkpoints import NO_MATCH, Checkpoints, check_like
-from trials import runs as trial_runs
-from trials.trial import Budget, Trial
+from polytrix.training import expert, fast_ppo, sb3_ppo
+from polytrix.training.algorithms import dmc, fsp
+from polytrix.training.learner.tables import LEARNER
+from polytrix.training.shared import runs
+from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints, check_like
+from polytrix.training.trials import runs as trial_runs
+from polytrix.training.trials.trial import Budget, Trial
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,

@@ -1,10 +1,9 @@
-"""The leaderboard: it finds the baselines, plays only missing games, and writes its page."""
+"""The leaderboard: it plays only missing games, times only new agents, and writes its page."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,36 +15,37 @@ from tests.toys import SECRET
 
 from polytrix.agents import name_of, save_network
 from polytrix.arena import ratings, statistics
+from polytrix.core import baselines
 from polytrix.core.game import Game
+from polytrix.training import leaderboard
+from polytrix.training.leaderboard import main
+from polytrix.training.shared import receipts
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+PAGE = "# Leaderboard\n\n<!-- figures: leaderboard -->\n<!-- end of figures -->\n"
 
-import leaderboard
-from leaderboard import boards, main
-from leaderboards.page import write_page
+TABLES = (("secret", {}), ("high", {}), ("high", {"players": 4}))
 
 
 @pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> None:
+def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     register(SECRET)
     register(HIGH)
+    monkeypatch.setattr(receipts, "TABLES", TABLES)
+    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path / "checkpoints")
     for module in (statistics, ratings):
         monkeypatch.setattr(module, "REPLICATES", 50)  # 1000 ratings of each table take most of the time
 
 
-def release(folder: Path, game: Game, seed: int, **options) -> None:
-    """A baseline with random weights, and values if it is of expert iteration, which began with the other."""
+def release(folder: Path, game: Game, seed: int) -> None:
+    """A network with random weights, and values if it is of expert iteration."""
     rng = np.random.default_rng(seed)
     shape = (game.observations.size, game.actions.size)
     layers, values = [(rng.normal(size=shape), np.zeros(shape[1]))], None
-    settings: dict[str, object] = {"options": options}
     if folder.name.endswith("-expert"):
         network = some_network(game)
         layers, values = network.layers, network.values
-        settings["network"] = "ppo" + "".join(f"-{name}{value}" for name, value in options.items())
+    folder.mkdir(parents=True, exist_ok=True)
     save_network(folder / "policy.npz", game, layers, "relu", values=values)
-    record = {"environment": game.id, "settings": settings, "training_seconds": 720}
-    (folder / "result.json").write_text(json.dumps(record))
 
 
 @pytest.fixture
@@ -74,33 +74,19 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timed: list[str]) -> C
     monkeypatch.setattr(leaderboard, "play_with_a_bar", counted)
     checkpoints = tmp_path / "checkpoints"
     release(checkpoints / "secret-v0", SECRET, 1)
-    release(checkpoints / "high-v0-players4", HIGH, 1, players=4)
-    (checkpoints / "README.md").write_text("")
+    release(checkpoints / "high-v0-players4", HIGH, 1)
+    (tmp_path / "docs" / "images").mkdir(parents=True)
+    (tmp_path / "docs" / "leaderboard.md").write_text(PAGE)
 
     def run(*arguments: object) -> int:
         finished.clear()
         timed.clear()
         small = ["--deals", "20", "--search-deals", "6", "--other-search-deals", "4", "--simulations", "2", "4"]
         small += ["--expert-simulations", "3"]
-        places = ["--checkpoints", str(checkpoints), "--to", str(tmp_path)]
-        main(["--games", "secret", "high", *small, *places, *map(str, arguments)])
+        main(["--games", "secret", "high", *small, "--to", str(tmp_path), *map(str, arguments)])
         return sum(finished)
 
     return run
-
-
-def test_boards_are_the_games_and_what_else_has_a_baseline(tmp_path: Path) -> None:
-    release(tmp_path / "secret-v0", SECRET, 1)
-    release(tmp_path / "secret-v0-gru", SECRET, 2)
-    release(tmp_path / "secret-v0-top4", SECRET, 3, top=4)
-    release(tmp_path / "secret-v0-expert", SECRET, 4)
-    release(tmp_path / "secret-v0-top4-expert", SECRET, 5, top=4)
-    found = boards(tmp_path, [HIGH, SECRET])
-    assert [(board.name, sorted(board.baselines)) for board in found] == [
-        ("high-v0", []),
-        ("secret-v0", ["expert", "ppo", "ppo-gru"]),
-        ("secret-v0-top4", ["expert", "ppo"]),
-    ]
 
 
 def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path) -> None:
@@ -110,7 +96,7 @@ def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path
     assert play() == all_games
     page = tmp_path / "docs" / "leaderboard.md"
     text = page.read_text(encoding="utf-8")
-    page.unlink()
+    page.write_text(PAGE)
     assert play() == 0
     assert page.read_text(encoding="utf-8") == text
 
@@ -128,17 +114,17 @@ def test_an_expert_plays_alone_and_guides_searches(play: Callable[..., int], tmp
     first = tmp_path / "checkpoints"
     release(first / "secret-v0-expert", SECRET, 1)
     assert play() == 2 * (3 * 20 + 2 * 4) + 2 * (6 + 5 * 4)  # the network; the search that it guides
-    release(first / "high-v0-players4-expert", HIGH, 1, players=4)
+    release(first / "high-v0-players4-expert", HIGH, 1)
     among = {"greedy": 20 + 6, "random": 20, "ppo": 20, "expert": 3 * 20}
     assert play() == 4 * sum(among.values())
-    elsewhere = first.rename(tmp_path / "elsewhere")
-    assert play("--checkpoints", elsewhere) == 0
     text = (tmp_path / "docs" / "leaderboard.md").read_text(encoding="utf-8")
-    assert text.count("\n| `search:3,network=expert` | ") == 2
-    assert text.count("\n| `expert` | ") == 1 + 1 + 3  # the overview; it does not meet itself
-    assert text.count("One seat among `expert` ones") == 1
-    assert "[expert](../checkpoints/secret-v0-expert/card.md)" in text
-    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret-v0.json").read_text())
+    assert text.count("\n| `search:3,network=expert` | ") == 1
+    assert text.count("\n| `search:3,network=expert-players4` | ") == 1
+    assert text.count("\n| `search:3`<br>`network=expert` | ") == 1  # the overview has one row for both
+    assert text.count("\n| `expert` | ") == 1 + 1
+    assert text.count("\n| `expert-players4` | ") == 3  # it does not meet itself
+    assert text.count("One seat among `expert-players4` ones") == 1
+    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret.json").read_text())
     assert "--expert-simulations 3" in results["command"]
 
 
@@ -184,62 +170,43 @@ def test_timing_can_be_stopped_and_continued(
     monkeypatch.setattr(leaderboard, "milliseconds", noted)
     assert play() == 4 * ((2 * 20 + 2 * 6) + 2 * 20 + 2 * 20)  # the games of the last board
     assert len(timed) == 14 - 7
-    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret-v0.json").read_text())
+    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret.json").read_text())
     times = results["thinking"]["agents"]
     assert {name: one["ms"] for name, one in times.items()} == {
         "random": 0.25, "greedy": 0.25, "search:2": 0.5, "search:4": 1.0, "ppo": 0.25,
     }  # fmt: skip
 
 
-def test_the_page_tells_times_and_minutes_that_are_known(play: Callable[..., int], tmp_path: Path) -> None:
-    release(tmp_path / "checkpoints" / "secret-v0-expert", SECRET, 1)
+def test_the_page_leads_to_what_is_there(play: Callable[..., int], tmp_path: Path) -> None:
     play()
-    page = tmp_path / "docs" / "leaderboard.md"
-    text = page.read_text(encoding="utf-8")
-    assert text.count(" | ms a move |\n") == 1 + 1 + 3
-    assert re.search(r"\n\| `search:4` \| .* \| 1\.0 \|\n", text)
-    assert "secret-v0/card.md) 12 minutes, " in text and "secret-v0-expert/card.md) 24 minutes. " in text
-    assert "Times measured " in text
-    overview = [
-        line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if line[:1] == "|"
-    ]
-    secret = next(column for column, title in enumerate(overview[0]) if title.startswith("[Secret<br>"))
-    agents = ["random", "search:2", "search:4", "ppo", "expert", "search:3`<br>`network=expert"]
-    assert [row[0] for row in overview[2:]] == ["fair share", *(f"`{name}`" for name in agents)]
-    assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+ to [\d.]+", row[secret]) for row in overview[3:])
-    pictures = {file.name: file.read_bytes() for file in (tmp_path / "docs" / "images").iterdir()}
-    assert len(pictures) == 2 * 3
-
-    stored = tmp_path / "benchmarks" / "leaderboard"
-    for file in stored.glob("*.json"):
-        results = json.loads(file.read_text())
-        del results["thinking"], results["minutes"]
-        file.write_text(json.dumps(results))
-    write_page(stored, tmp_path / "docs")
-    text = page.read_text(encoding="utf-8")
-    assert re.search(r"\n\| `search:4` \| .* \|  \|\n", text) and "secret-v0/card.md), " in text
-    assert "Times measured " not in text
-    for file in (tmp_path / "docs" / "images").iterdir():
-        assert (file.read_bytes() == pictures[file.name]) == ("effort" not in file.name)
-
-
-def test_the_page_needs_results_only_and_leads_to_what_is_there(
-    play: Callable[..., int], tmp_path: Path
-) -> None:
-    play()
-    for games in (tmp_path / "benchmarks" / "leaderboard").glob("*.games.jsonl.gz"):
-        games.unlink()
-    assert play() == 0
     docs = tmp_path / "docs"
     text = (docs / "leaderboard.md").read_text(encoding="utf-8")
-    for target in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
-        assert (docs / target).is_file()
+    assert text.count(" | ms a move |\n") == 1 + 1 + 3
+    assert re.search(r"\n\| `search:4` \| .* \| 1\.0 \|\n", text)
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
+    assert len(pictures) == 3 and all((docs / picture).is_file() for picture in pictures)
     headings = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-")
                 for line in text.splitlines() if line.startswith("## ")}  # fmt: skip
     anchors = re.findall(r"\(#([^)]+)\)", text)
     assert anchors and set(anchors) <= headings
-    assert "(../checkpoints/secret-v0/card.md)" in text
-    for name in ("random", "greedy", "search:2", "search:4", "ppo"):
-        assert f"\n| `{name}` | " in text
-    assert text.count("One seat among `greedy` ones") == 1
-    assert text.count("One seat among `ppo` ones") == 1
+    overview = [
+        line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if "|" in line
+    ]
+    agents = ["fair share", *(f"`{name}`" for name in ("random", "ppo", "search:2", "search:4"))]
+    assert [row[0] for row in overview[2:]] == agents
+    assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+% to [\d.]+%", row[1]) for row in overview[3:])
+
+
+def test_games_that_were_stopped_are_rated_when_they_are_finished(
+    play: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(leaderboard, "summarise", stopped)
+        with pytest.raises(SystemExit, match="continues"):
+            play()
+    tables = (2 * 20 + 2 * 6) + 2 * 20 + 2 * 20
+    assert play() == 4 * tables + 2 * (20 + 2 * 6 + 3 * 4)  # those of the other tables
+    assert (tmp_path / "benchmarks" / "leaderboard" / "secret.json").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,19 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 from tests.learning.test_passes import GAME, some_decisions, some_network
 
-import fast_ppo
 import polytrix
-from fast_ppo import Run, Settings, annealed, learn, read_settings
-from learner.network import Network
-from learner.references import weighted_sum
-from learner.samples import Samples, new_samples
-from learner.tables import LEARNER, Tables
 from polytrix.learning import sparse
 from polytrix.learning.workers import ALONE
+from polytrix.training import fast_ppo
+from polytrix.training.fast_ppo import Run, Settings, annealed, learn, read_settings
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.references import weighted_sum
+from polytrix.training.learner.samples import Samples, new_samples
+from polytrix.training.learner.tables import LEARNER, Tables
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3

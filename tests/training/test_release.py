@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,12 @@ import pytest
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "training"))
 
 from tests.networks import some_network  # noqa: E402
 
 import polytrix  # noqa: E402
 from polytrix.agents import save_network  # noqa: E402
-from release import Settings, release  # noqa: E402
+from polytrix.training.release import Settings, release  # noqa: E402
 
 GAME = polytrix.find("pressure_matrix")
 NETWORK = some_network(GAME)
@@ -48,12 +46,7 @@ def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> No
     expert = finished(tmp_path / "x", "expert.py", 4, str(tmp_path / "start.npz"))
     place = release(Settings(expert, to))
     assert place == to / "pressure_matrix-v0-players4-expert"
-    assert sorted(file.name for file in place.iterdir()) == [
-        "card.md",
-        "curve.png",
-        "policy.npz",
-        "result.json",
-    ]
+    assert sorted(file.name for file in place.iterdir()) == ["card.md", "policy.npz", "result.json"]
     assert (place / "policy.npz").read_bytes() == (expert / "policy.npz").read_bytes()
     card, record = (
         (place / "card.md").read_text("utf-8"),

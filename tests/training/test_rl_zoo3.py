@@ -47,7 +47,7 @@ def test_every_key_is_known(name: str) -> None:
 @every_game
 def test_the_figures_are_those_of_our_own_settings(game: Game) -> None:
     entry = ENTRIES[game.id]
-    settings = tomllib.loads((SETTINGS / f"{game.name}.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads((SETTINGS / "sb3_ppo" / f"{game.name}.toml").read_text(encoding="utf-8"))
     same = {
         "batch_size": "batch_size",
         "n_epochs": "epochs",

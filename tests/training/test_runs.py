@@ -21,11 +21,10 @@ from polytrix.agents.checkpoint import read_checkpoint
 torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 TRAINING = Path(__file__).parents[2] / "training"
-sys.path.insert(0, str(TRAINING))
 
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
 
-from shared.evaluation import evaluate, wilson  # noqa: E402
+from polytrix.training.shared.evaluation import evaluate, wilson  # noqa: E402
 
 SMALL = [
     "--minutes", "1000", "--total-steps", "1280", "--checkpoint-seconds", "0", "--num-envs", "8",

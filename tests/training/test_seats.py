@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,11 +16,10 @@ from polytrix.core.game import Game
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from sb3_ppo import Run, read_settings
-from shared.evaluation import evaluate
-from shared.reports import play_command, run_name
+from polytrix.training.sb3_ppo import Run, read_settings
+from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.reports import play_command, run_name
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",

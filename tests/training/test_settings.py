@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import product
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import fast_ppo
-import sb3_ppo
-from shared.arguments import named_game
+from polytrix.training import fast_ppo, sb3_ppo
+from polytrix.training.shared.arguments import named_game
 
 SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda script: script.__name__)
 

@@ -17,14 +17,13 @@ from tests.high import HIGH
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load, resolve
 from polytrix.arena.contestants import contestant
 from polytrix.core.game import Game
-from shared.checkpoints import Checkpoints
-from trials.trial import Budget, Trial, cpu_seconds
+from polytrix.training.shared.checkpoints import Checkpoints
+from polytrix.training.trials.trial import Budget, Trial, cpu_seconds
 
 
 def network(game: Game, bias: float) -> NetworkPolicy:
@@ -214,7 +213,7 @@ def test_a_trial_that_another_process_finishes_meanwhile_is_finished(
         count(trial_in(folder))
         return Checkpoints(folder)
 
-    monkeypatch.setattr("trials.trial.Checkpoints", finished_meanwhile)
+    monkeypatch.setattr("polytrix.training.trials.trial.Checkpoints", finished_meanwhile)
     assert trial_in(tmp_path).finished
 
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 from tests.learning.test_passes import GAME, ROWS, some_decisions, some_network
 
-from learner.barrier import meet, new_barrier
-from learner.network import Network
-from learner.updates import update, update_by_pytorch
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import Weights
 from polytrix.learning.sparse import compiled
 from polytrix.learning.workers import Workers
+from polytrix.training.learner.barrier import meet, new_barrier
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.updates import update, update_by_pytorch
 
 WEIGHTS = Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +9,12 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from tests.networks import some_network
 
 import polytrix
 from polytrix.agents import Cell, NetworkPolicy, load, save_network
-from values import main, read_settings
+from polytrix.training.values import main, read_settings
 
 GAME = polytrix.find("resistor")
 

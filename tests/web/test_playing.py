@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -15,15 +14,9 @@ from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from tests.toys import SECRET
 
-from .playing import Server, serving
+from .playing import Server
 
 SHORT = {"max_decisions": 40}
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path) as made:
-        yield made
 
 
 def players(game: Game) -> int:

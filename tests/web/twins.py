@@ -6,8 +6,7 @@ import numpy as np
 
 from polytrix.core.random import reseed
 from polytrix.core.viewers import SPECTATOR
-from polytrix.play.drawings import Drawings
-from polytrix.play.log import Log
+from polytrix.play.log import Drawings, Log
 from polytrix.web.table import Table
 
 

@@ -25,18 +25,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fast_ppo import Settings
-from learner.network import Network
-from learner.samples import Samples, compiled, new_samples
-from learner.tables import LEARNER, Tables
-from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.core.errors import CheckpointError
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.learning import sparse
 from polytrix.learning.advantages import OPEN
-from trials.runs import PolicyGradient, carry_out
-from trials.trial import Trial
+from polytrix.training.fast_ppo import Settings
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.samples import Samples, compiled, new_samples
+from polytrix.training.learner.tables import LEARNER, Tables
+from polytrix.training.learner.updates import descend
+from polytrix.training.trials.runs import PolicyGradient, carry_out
+from polytrix.training.trials.trial import Trial
 
 EPSILON = 0.05
 EXPLORING = 0.25
@@ -72,12 +72,8 @@ class Games(Tables):
     epsilon = 1.0
 
     def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
-        simulator, new = self.simulator, samples.add(len(rows))
-        with self.clock("environment"):
-            self.crossing(simulator.observation, rows, samples.observation[new])
-            self.crossing(simulator.legal_ids, rows, samples.legal[new])
-            self.crossing(simulator.num_legal, rows, samples.count[new])
-        legal, count = samples.legal[new, : int(simulator.num_legal[rows].max())], samples.count[new]
+        new = self.show(rows, samples)
+        legal, count = samples.legal[new, : int(self.simulator.num_legal[rows].max())], samples.count[new]
         with self.clock("inference"), torch.no_grad():
             best = network.logits(samples.observation[new], legal, count).argmax(1)
             place = torch.where(drawn < self.epsilon, (drawn / self.epsilon * count).long(), best)

@@ -17,13 +17,13 @@ from typing import Any
 
 import torch
 
-import expert
-from learner.network import Network
-from learner.tables import LEARNER
 from polytrix.agents import NetworkPolicy, Policy
-from shared.self_play import SelfPlay, Window
-from trials.runs import SHARED, PolicyGradient, TrialRun, carry_out, go_on, settings_for
-from trials.trial import Trial
+from polytrix.training import expert
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.tables import LEARNER
+from polytrix.training.shared.self_play import SelfPlay, Window
+from polytrix.training.trials.runs import SHARED, PolicyGradient, TrialRun, carry_out, go_on, settings_for
+from polytrix.training.trials.trial import Trial
 
 PPO = 0.5
 """Fraction of the budget that PPO has."""

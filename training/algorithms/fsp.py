@@ -19,17 +19,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from learner.samples import pieces
-from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
-from shared.checkpoints import adam_like, check_decisions, load_adam
-from shared.runs import MOST
-from trials.runs import PolicyGradient, carry_out
-from trials.trial import Trial
+from polytrix.training.learner.samples import pieces
+from polytrix.training.learner.updates import descend
+from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
+from polytrix.training.shared.runs import MOST
+from polytrix.training.trials.runs import PolicyGradient, carry_out
+from polytrix.training.trials.trial import Trial
 
 AVERAGE = 0
 """Number of the average policy among the networks that play."""

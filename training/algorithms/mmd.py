@@ -7,8 +7,8 @@ alpha it approaches the equilibrium of the game with that much entropy; so alpha
 
 from __future__ import annotations
 
-from trials.runs import policy_gradient
-from trials.trial import Trial
+from polytrix.training.trials.runs import policy_gradient
+from polytrix.training.trials.trial import Trial
 
 UNCLIPPED = 1e6
 

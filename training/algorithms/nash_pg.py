@@ -7,8 +7,8 @@ with a weight of the divergence that never decreases.
 
 from __future__ import annotations
 
-from trials.runs import policy_gradient
-from trials.trial import Trial
+from polytrix.training.trials.runs import policy_gradient
+from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trials.runs import policy_gradient
-from trials.trial import Trial
+from polytrix.training.trials.runs import policy_gradient
+from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:

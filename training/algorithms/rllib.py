@@ -7,9 +7,9 @@ learning rate is constant. It needs the extra `rllib`.
 from __future__ import annotations
 
 from polytrix.core.errors import MissingExtraError
-from shared.checkpoints import must_match
-from trials.runs import SHARED, carry_out, saved, settings_for
-from trials.trial import Trial
+from polytrix.training.shared.checkpoints import must_match
+from polytrix.training.trials.runs import SHARED, carry_out, saved, settings_for
+from polytrix.training.trials.trial import Trial
 
 SAME = (
     "num_envs",
@@ -32,7 +32,7 @@ def train(trial: Trial) -> None:
         MissingExtraError: Ray is not installed.
     """
     try:
-        import rllib_ppo
+        from polytrix.training import rllib_ppo
     except ImportError:
         raise MissingExtraError("training/algorithms/rllib.py", "rllib") from None
     settings = settings_for(

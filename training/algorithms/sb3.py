@@ -6,11 +6,11 @@ play the others; until there is one, the random policy does.
 
 from __future__ import annotations
 
-import sb3_ppo
-from fast_ppo import faded
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
-from trials.runs import SHARED, TrialRun, carry_out, settings_for
-from trials.trial import Trial
+from polytrix.training import sb3_ppo
+from polytrix.training.fast_ppo import faded
+from polytrix.training.trials.runs import SHARED, TrialRun, carry_out, settings_for
+from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:

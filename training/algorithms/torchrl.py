@@ -20,9 +20,9 @@ from polytrix.agents import NetworkPolicy
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, IntArray
-from shared.checkpoints import adam_like, check_like, load_adam, must_match
-from trials.runs import SHARED
-from trials.trial import Trial
+from polytrix.training.shared.checkpoints import adam_like, check_like, load_adam, must_match
+from polytrix.training.trials.runs import SHARED
+from polytrix.training.trials.trial import Trial
 
 try:
     from tensordict import TensorDictBase

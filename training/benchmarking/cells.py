@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polytrix
-from benchmarking.jobs import Job
-from polytrix.core.game import Game
-from shared.arguments import Amount, Count, Positive, Seed
-from shared.reports import run_name
-from trials.trial import RECORD, Budget, Trial
-
-ROOT = Path(__file__).parents[2]
-
-TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("quatrix", {}),
-    ("resistor", {}),
-    ("pixel_tactics", {}),
-    ("pressure_matrix", {}),
-    ("pressure_matrix", {"players": 4}),
-    ("estimatrix", {}),
-)
-"""The games and their options; the numbers of players for which there are released networks."""
+from polytrix.training.benchmarking.jobs import Job
+from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
+from polytrix.training.shared.receipts import ROOT, Table
+from polytrix.training.trials.trial import RECORD, Budget, Trial
 
 MAX_DECISIONS = 1000
 """Limit of a game in training."""
@@ -69,64 +54,6 @@ class Settings:
     """Folder of the trials."""
     out: Path = ROOT / "benchmarks" / "algorithms"
     """Folder of the results."""
-
-    def command(self) -> str:
-        """The command that gives the same results; folders and processes do not matter."""
-        parts = ["python training/benchmark.py"]
-        for setting in fields(self):
-            value = getattr(self, setting.name)
-            if value != setting.default and setting.name not in ("runs", "out", "processes"):
-                values = value if isinstance(value, tuple) else (value,)
-                parts.append(" ".join([f"--{setting.name.replace('_', '-')}", *map(str, values)]))
-        return " ".join(parts)
-
-
-@dataclass(frozen=True)
-class Table:
-    """A game with its options."""
-
-    game: Game
-    options: dict[str, Any]
-
-    @property
-    def name(self) -> str:
-        """The game's name, and the number of players if it is not the default."""
-        return run_name(self.game, self.options)
-
-    @property
-    def players(self) -> int:
-        """Number of players."""
-        return self.game.num_players(self.options)
-
-    def described(self) -> dict[str, Any]:
-        """The table in a result, for JSON."""
-        return {
-            "table": self.name,
-            "title": self.game.title,
-            "environment": self.game.id,
-            "players": self.players,
-            "options": self.options,
-        }
-
-    def given(self, options: Mapping[str, Any]) -> list[str]:
-        """The arguments of a script for options that are not the usual ones."""
-        usual = self.game.options.defaults
-        return [f"--options.{name}={value}" for name, value in options.items() if value != usual[name]]
-
-
-def tables(games: Sequence[str]) -> list[Table]:
-    """The tables of some games, or all.
-
-    Raises:
-        GameError: there is no such game.
-    """
-    chosen = {polytrix.find(name).name for name in games} or {name for name, _ in TABLES}
-    found = []
-    for name, own in TABLES:
-        if name in chosen:
-            game, options = polytrix.find(name).configured(own)
-            found.append(Table(game, {**options}))
-    return found
 
 
 @dataclass(frozen=True)
@@ -178,7 +105,7 @@ class Cell:
         return [
             *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
             *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),
-            *("--games", "0", "--tell", *self.table.given(self.options)),
+            *("--games", "0", "--tell", *self.table.arguments(self.options)),
         ]
 
     def job(self) -> Job:

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.progress import track
 
-from benchmarking.cells import Settings, Table, cells
-from benchmarking.exploiters import exploiters_of_trials
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
 from polytrix.arena.statistics import shares_of_the_top
-from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
 from polytrix.core.files import write_json
-from trials.trial import Trial
-
-FORMAT = "polytrix benchmark 1"
-
-VERSIONS = ("polytrix", "numpy", "numba", "torch")
-"""Packages whose versions are recorded."""
+from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.exploiters import exploiters_of_trials
+from polytrix.training.shared.receipts import Table, brief, command_of, rounded
+from polytrix.training.trials.trial import Trial
 
 CURVE_SEED = 1 << 42
 """First seed of the deals for learning curves."""
@@ -39,37 +32,41 @@ COPIES_SEED = 1 << 43
 
 
 def result_of(table: Table, settings: Settings) -> dict[str, Any]:
-    """Ratings, gains of exploiters and learning curves of the finished trials of a table, for JSON."""
+    """Ratings, gains of exploiters and learning curves of the finished trials of a table: its receipt."""
     here = cells(table, settings)
     finished = {cell.name: cell.trial() for cell in here if cell.finished}
     last = {name: trial.agent(settings.points) for name, trial in finished.items()}
-    return {
-        "format": FORMAT,
-        **table.described(),
-        "date": time.strftime("%Y-%m-%d"),
-        "command": settings.command(),
+    summary = rated(table, last, settings)
+    exploited = [exploiter for exploiter in exploiters_of_trials(here) if exploiter.finished]
+    command = command_of("benchmark.py", settings, ("runs", "out", "processes"))
+    receipt = table.receipt(command, ["torch"]) | {
         "minutes": settings.minutes,
-        "machine": machine(),
-        "versions": {name: version(name) for name in VERSIONS},
         "algorithms": [Path(name).stem for name in settings.algorithms],
         "missing": sorted(cell.name for cell in here if cell.name not in finished),
-        "ratings": rated(table, last, settings),
+        "ratings": brief(summary, ["greedy"]),
         "exploiters": {
-            exploiter.label: exploiter.found() for exploiter in exploiters_of_trials(here) if exploiter.finished
+            each.label: {**each.found(), "best": best_against(summary, each.label)} for each in exploited
         },
         "copies": copies(table, last, settings),
         "sampling": sampling(table, last, settings),
         "curves": curves(table, finished, last, settings),
     }
+    return dict(rounded(receipt))
+
+
+def best_against(summary: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The meeting in which another agent did best against an agent, or in one seat among several of these."""
+    meetings = [one for one in summary["meetings"] if one["others"] == name]
+    best = max(meetings, key=lambda one: float(one["payoff"]))
+    return {key: best[key] for key in ("agent", "payoff", "payoff_interval")}
 
 
 def rated(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, Any]:
     """The arena of all final policies, the built-in ones and the released networks, as `summarise` tells it."""
     agents = contestants(table.game, [*agents_without_search(table, last), *settings.agents])
     tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
-    records = Records(
-        table.game, table.options, settings.seed, settings.runs / table.name / "ratings.games.jsonl"
-    )
+    file = settings.runs / table.name / "ratings.games.jsonl"
+    records = Records(table.game, table.options, settings.seed, file)
     play_with_a_bar(tournament, records, settings.processes)
     summary: dict[str, Any] = summarise(tournament, records)
     records.close()
@@ -78,8 +75,8 @@ def rated(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str
 
 def agents_without_search(table: Table, last: Mapping[str, str]) -> list[str]:
     """The built-in policies, all final ones and the released networks, as the arena names them."""
-    released = baseline_files(table.game, table.players)
-    return ["random", "greedy", *(f"{name}={file}" for name, file in (*last.items(), *released.items()))]
+    trained = [f"{name}={file}" for name, file in last.items()]
+    return ["random", "greedy", *trained, *baseline_files(table.game, table.players)]
 
 
 class Measured:

@@ -43,4 +43,4 @@ def demonstrations(setup: Setup, teacher: str, variety: float, seed: int) -> Ite
 def answer_with(episode: Episode, action: int) -> str:
     """The answer that names an action."""
     (move,) = moves(episode.game, episode.session.state, [action])
-    return f"MOVE: {episode.prompts.hide(episode.game, move.notation)}"
+    return f"MOVE: {move.notation}"

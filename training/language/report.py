@@ -15,6 +15,8 @@ from polytrix.core.files import write_json
 from polytrix.core.game import Game
 from polytrix.llm import Rollout
 from polytrix.llm.transformers import Answer
+from polytrix.training.language.results import HEADINGS, illegal, rows_of
+from polytrix.training.shared.pictures import save
 
 COLOURS = {"random": "#3a7d44", "greedy": "#c8553d"}
 ILLEGAL = "#6b6b6b"
@@ -71,9 +73,6 @@ def write_language_report(folder: Path, game: Game, record: Mapping[str, Any]) -
 
 def draw(record: Mapping[str, Any], file: Path, title: str) -> None:
     """Plot games won and illegal answers over both stages."""
-    import matplotlib
-
-    matplotlib.use("Agg")
     from matplotlib import pyplot
 
     panels = {"imitation": "positions of games of the teacher", "policy_gradient": "games of its own"}
@@ -94,8 +93,7 @@ def draw(record: Mapping[str, Any], file: Path, title: str) -> None:
     handles = places[0][0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=len(COLOURS) + 1)
     figure.suptitle(f"{title}: games with sampled answers")
-    figure.savefig(file, dpi=120)
-    pyplot.close(figure)
+    save(figure, file)
 
 
 def points_of(record: Mapping[str, Any], stage: str) -> list[dict[str, Any]]:
@@ -110,12 +108,6 @@ def points_of(record: Mapping[str, Any], stage: str) -> list[dict[str, Any]]:
         {"done": point["done"], "results": [each for each in point["results"] if each["sampled"]]}
         for point in points
     ]
-
-
-def illegal(results: Sequence[Mapping[str, Any]]) -> float:
-    """Share of a stage's answers that were no legal move: with one attempt, each of them is a forfeit."""
-    questions = sum(int(each["questions"]) for each in results)
-    return sum(int(each["forfeits"]) for each in results) / max(1, questions)
 
 
 def card(record: Mapping[str, Any]) -> str:
@@ -148,34 +140,6 @@ probable ones.
 
 ![learning curve](curve.png)
 """
-
-
-HEADINGS = (
-    "answers",
-    "opponent",
-    "games won",
-    "95% interval",
-    "mean payoff",
-    "games forfeited",
-    "illegal answers",
-)
-
-
-def rows_of(stage: str, results: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """A row of a table for each opponent."""
-    return [
-        [
-            stage.replace("_", " "),
-            "sampled" if each["sampled"] else "most probable",
-            each["opponent"],
-            f"{each['wins'] / each['games']:.1%} of {each['games']}",
-            f"{each['interval'][0]:.1%} to {each['interval'][1]:.1%}",
-            f"{each['payoff']:+.2f}",
-            f"{each['forfeits'] / each['games']:.1%}",
-            f"{illegal([each]):.2%} of {each['questions']:,}",
-        ]
-        for each in results
-    ]
 
 
 def show(console: Console, folder: Path, results: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:

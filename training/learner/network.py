@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +21,6 @@ class Network(nn.Module):
         game: the game that it plays.
         layers: sizes of the hidden layers.
         recurrent: units of the GRU, or 0.
-        half: whether the hidden layers compute in bfloat16. Weights, GRU, heads and outputs stay in float32.
         device: where it is. It must not be moved or copied (make another one, and load its `state_dict`).
         values: number of values.
 
@@ -38,12 +36,10 @@ class Network(nn.Module):
         game: Game,
         layers: tuple[int, ...],
         recurrent: int = 0,
-        half: bool = False,
         device: torch.device | str = "cpu",
         values: int = 1,
     ) -> None:
         super().__init__()
-        self.half_precision = half
         self.sizes = np.array([game.observations.size, *layers, game.actions.size])
         sizes = [game.observations.size, *layers]
         self.register_buffer("scale", torch.as_tensor(game.observations.scale))
@@ -62,7 +58,7 @@ class Network(nn.Module):
     @property
     def compiles(self) -> bool:
         """Whether the passes of `polytrix.learning.passes` are for this network."""
-        usual = self.recall is None and not self.half_precision and self.value.out_features == 1
+        usual = self.recall is None and self.value.out_features == 1
         return usual and not sparse.computes_densely(self.vector)
 
     def forward(
@@ -101,12 +97,8 @@ class Network(nn.Module):
 
     def features(self, observation: Tensor | sparse.Entries, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs of the heads (T * S, H), and the next memory (S, M)."""
-        # Without the cache of casts: threads share it, so a stream would read what another one still writes.
-        half = torch.autocast(self.scale.device.type, torch.bfloat16, cache_enabled=False)
-        with half if self.half_precision else nullcontext():
-            x = sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias)
-            x = self.others(x.relu_())
-        x = x.float()
+        x = sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias)
+        x = self.others(x.relu_())
         if self.recall is not None:
             remembered = []
             for now in torch.split(x, len(memory)):

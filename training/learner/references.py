@@ -22,10 +22,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from learner.network import Network
-from learner.samples import Samples
 from polytrix.learning import passes
 from polytrix.learning.workers import Workers
+from polytrix.training.learner.network import Network
+from polytrix.training.learner.samples import Samples
 
 
 def weighted_sum(

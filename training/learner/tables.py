@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Container, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from learner.network import Network, act
-from learner.samples import Samples, link, new_samples
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows
 from polytrix.core import drivers
 from polytrix.core.errors import CheckpointError
@@ -24,9 +20,11 @@ from polytrix.core.state import IntArray
 from polytrix.learning import passes
 from polytrix.learning.advantages import END, OPEN
 from polytrix.learning.ppo_loss import NOBODY
-from shared.arguments import Amount, Share, Weight
-from shared.checkpoints import check_decisions
-from shared.runs import Clock, PPOSettings
+from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.samples import Samples, link, new_samples
+from polytrix.training.shared.arguments import Amount, Share, Weight
+from polytrix.training.shared.checkpoints import check_decisions
+from polytrix.training.shared.runs import Clock, PPOSettings
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
@@ -65,8 +63,7 @@ class Tables:
     """A group of parallel games, their players, and the samples collected in them.
 
     One thread plays a group at a time. Groups share nothing but the networks, so that several threads can
-    play several groups, and what happens in them does not depend on the threads. On a GPU each group has a
-    stream of its own: while the network answers for one group, the games of another go on.
+    play several groups, and what happens in them does not depend on the threads.
 
     Args:
         game, options, settings: of the run.
@@ -104,7 +101,6 @@ class Tables:
         self.results: list[tuple[str, float]] = []
         self.lengths: list[float] = []
         self.clock = Clock(time.thread_time)
-        self.crossing = Crossing(self.device, games)
         (self.unrecorded,) = new_samples(game, [games], settings.recurrent, self.device)  # for past selves
         self.begin(np.arange(games))
 
@@ -140,9 +136,8 @@ class Tables:
 
     def play(self, networks: Mapping[int, Network], steps: int) -> None:
         """Make some decisions in each game, by the learner and past selves."""
-        with self.crossing.stream():
-            for _ in range(steps):
-                self.step(networks)
+        for _ in range(steps):
+            self.step(networks)
 
     def step(self, networks: Mapping[int, Network]) -> None:
         """Make one decision in each game."""
@@ -173,8 +168,8 @@ class Tables:
     def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
         """A network's actions (n,) in some rows. What it sees, may do and answers becomes new samples."""
         simulator = self.simulator
-        new = samples.add(len(rows))
         if network.compiles:
+            new = samples.add(len(rows))
             with self.clock("inference"):
                 actions = passes.decide(
                     network.vector.numpy(),
@@ -188,10 +183,7 @@ class Tables:
                     passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
                 )
             return torch.from_numpy(actions)
-        with self.clock("environment"):
-            self.crossing(simulator.observation, rows, samples.observation[new])
-            self.crossing(simulator.legal_ids, rows, samples.legal[new])
-            self.crossing(simulator.num_legal, rows, samples.count[new])
+        new = self.show(rows, samples)
         with self.clock("inference"):
             legal = samples.legal[new, : int(simulator.num_legal[rows].max())]
             samples.memory[new] = self.recall(rows)
@@ -201,6 +193,15 @@ class Tables:
             samples.place[new] = place
             self.remember(rows, memory)
             return legal.gather(1, place[:, None]).squeeze(1).long()
+
+    def show(self, rows: IntArray, samples: Samples) -> slice:
+        """Add to the samples what the seats to move in some rows see and may do; the slice of their indices."""
+        simulator, new = self.simulator, samples.add(len(rows))
+        with self.clock("environment"):
+            samples.observation[new] = torch.from_numpy(simulator.observation[rows])
+            samples.legal[new] = torch.from_numpy(simulator.legal_ids[rows])
+            samples.count[new] = torch.from_numpy(simulator.num_legal[rows])
+        return new
 
     def link(self, rows: IntArray) -> None:
         """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
@@ -343,42 +344,3 @@ def take_figures(tables: Sequence[Tables]) -> dict[str, float]:
     for each in tables:
         each.results, each.lengths = [], []
     return figures
-
-
-class Crossing:
-    """The way of a group's arrays to the device of the network.
-
-    To a GPU they cross in pinned memory and in a stream of their own, so that the copies of one group overlap
-    with the computing of others.
-
-    Args:
-        device: of the network.
-        rows: maximum number of rows that cross at a time.
-    """
-
-    def __init__(self, device: torch.device, rows: int) -> None:
-        self.rows = rows
-        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None  # type: ignore[no-untyped-call]
-        self._pinned: dict[torch.dtype, Tensor] = {}
-
-    def stream(self) -> AbstractContextManager[Any]:
-        """A context in which the device works in the group's stream, after all that it was asked before."""
-        if self._stream is None:
-            return nullcontext()
-        self._stream.wait_stream(torch.cuda.current_stream(self._stream.device))
-        return torch.cuda.stream(self._stream)
-
-    def __call__(self, source: npt.NDArray[Any], rows: IntArray, target: Tensor) -> None:
-        """Copy some rows of an array to a tensor on the device.
-
-        The next copy of the same dtype overwrites the pinned memory: wait for the device in between.
-        """
-        if self._stream is None:
-            np.take(source, rows, axis=0, out=target.numpy(), mode="clip")  # "raise" would copy once more
-            return
-        if target.dtype not in self._pinned:
-            size = (self.rows, *target.shape[1:])
-            self._pinned[target.dtype] = torch.empty(size, dtype=target.dtype, pin_memory=True)
-        pinned = self._pinned[target.dtype][: len(rows)]
-        np.take(source, rows, axis=0, out=pinned.numpy(), mode="clip")
-        target.copy_(pinned, non_blocking=True)

@@ -11,12 +11,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from learner.barrier import meet, new_barrier
-from learner.network import Network
 from polytrix.learning.passes import gradient
 from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
 from polytrix.learning.sparse import Entries, compiled, in_order
 from polytrix.learning.workers import Workers, sum_of
+from polytrix.training.learner.barrier import meet, new_barrier
+from polytrix.training.learner.network import Network
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
@@ -100,7 +100,7 @@ def update_by_pytorch(
     workers: Workers,
     shards: int,
 ) -> Tensor:
-    """What `update` does, for networks that do not compile. Nothing in it waits for a GPU."""
+    """What `update` does, for networks that do not compile."""
     losses = []
     for numbers in minibatches:
         size = numbers.shape[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -64,7 +63,7 @@ Share = Annotated[float, Within(0, 1)]
 def settings_from(
     kind: type[_Settings],
     arguments: list[str],
-    folder: Path,
+    script: str,
     description: str | None,
     instead: Mapping[str, Any] | None = None,
 ) -> _Settings:
@@ -74,7 +73,7 @@ def settings_from(
         kind: the dataclass of the script's settings, with fields `game`, `layers` and `options`. Annotations
             declare the allowed values, see `Within`.
         arguments: the command line without the script.
-        folder: folder of the settings files, GAME.toml.
+        script: name of the script, whose settings files are in `settings/SCRIPT/GAME.toml`.
         description: of the script, for `--help`.
         instead: settings that do not come from the file.
 
@@ -83,13 +82,13 @@ def settings_from(
     """
     name = named_game(kind, arguments)
     if name is None:
-        return tyro.cli(kind, args=arguments, prog=command(), description=description)
+        return tyro.cli(kind, args=arguments, description=description)
     try:
         game = polytrix.find(name)
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
     defaults: dict[str, Any] = {}
-    file = folder / f"{game.name}.toml"
+    file = SETTINGS / script / f"{game.name}.toml"
     if file.exists():
         read = tomllib.loads(file.read_text(encoding="utf-8"))
         defaults = {name: tuple(each) if isinstance(each, list) else each for name, each in read.items()}
@@ -99,14 +98,9 @@ def settings_from(
     if unknown:
         raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
     usual = kind(**{"game": name, **defaults, **(instead or {})})
-    settings = tyro.cli(kind, args=arguments, default=usual, prog=command(), description=description)
+    settings = tyro.cli(kind, args=arguments, default=usual, description=description)
     check(settings)
     return settings
-
-
-def command() -> str | None:
-    """The command `polytrix train` that has started this script, if it has."""
-    return os.environ.get("POLYTRIX_COMMAND")
 
 
 def named_game(kind: type[Any], arguments: list[str]) -> str | None:

@@ -20,8 +20,8 @@ import polytrix
 from polytrix.agents import Policy
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from shared.arguments import command
-from shared.evaluation import Result, evaluate, even
+from polytrix.training.shared.evaluation import Result, evaluate, even
+from polytrix.training.shared.pictures import save
 
 METHODS = {"expert.py": "expert iteration"}
 """How scripts train, for titles; all others by PPO."""
@@ -53,12 +53,14 @@ def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any])
 
 def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> dict[str, Any]:
     """Where a run comes from: game, command, machine, versions of these packages and of those that all use."""
+    called, *arguments = sys.argv
+    command = called if called.startswith("polytrix ") else f"python training/{script}"
     names = ("polytrix", "torch", *packages, "numpy", "numba")
     return {
         "environment": game.id,
         "players": players,
         "date": time.strftime("%Y-%m-%d"),
-        "command": " ".join([command() or f"python training/{script}", *sys.argv[1:]]),
+        "command": " ".join([command, *arguments]),
         "script": script,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
         "versions": {name: version(name) for name in names} | {"python": platform.python_version()},
@@ -78,7 +80,7 @@ def measured(results: Iterable[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def write_report(folder: Path, game: Game, record: Mapping[str, Any], name: str = "policy.npz") -> None:
+def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
     """Write `result.json`, `curve.png` and `card.md` of a run.
 
     Args:
@@ -86,13 +88,13 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any], name: str 
         game: the game.
         record: `origin`, `settings`, `steps`, `training_seconds`, `seconds_of` (see `runs.Clock`),
             `results` (see `measured`) and `curve`.
-        name: by which the card calls the network.
     """
     players = record["players"]
     title = f"{game.title}, {players} players: {method(record)} by self-play"
     draw_curve(record["curve"], folder / "curve.png", title, 1 / players)
     write_json(folder / "result.json", record)
-    (folder / "card.md").write_text(card(record, name), encoding="utf-8")
+    text = card(record, "policy.npz") + "\n![learning curve](curve.png)\n"
+    (folder / "card.md").write_text(text, encoding="utf-8")
 
 
 def method(record: Mapping[str, Any]) -> str:
@@ -102,9 +104,6 @@ def method(record: Mapping[str, Any]) -> str:
 
 def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
     """Plot the win rates over the run."""
-    import matplotlib
-
-    matplotlib.use("Agg")
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
@@ -116,8 +115,7 @@ def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share
     axes.set_title(title)
     axes.grid(alpha=0.3)
     axes.legend()
-    figure.savefig(file, dpi=120)
-    pyplot.close(figure)
+    save(figure, file)
 
 
 def card(record: Mapping[str, Any], name: str) -> str:
@@ -150,8 +148,6 @@ zero; ties split the win.
 - Machine: {record["machine"]}
 - Versions: {versions}
 
-![learning curve](curve.png)
-
 Play against it: `{play}`
 """
 
@@ -159,7 +155,7 @@ Play against it: `{play}`
 def speed(record: Mapping[str, Any]) -> str:
     """Decisions per second, and the shares of CPU time."""
     shares = shares_of_time(record["seconds_of"])
-    spent = ", ".join(f"{what} {share:.0%}" for what, share in sorted(shares.items()))
+    spent = ", ".join(f"{what} {share:.0%}" for what, share in sorted(shares.items())) or "not measured"
     rate = record["steps"] / max(record["training_seconds"], 1e-9)
     return f"{rate:,.0f} decisions per second; CPU time: {spent}"
 

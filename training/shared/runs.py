@@ -19,10 +19,19 @@ from tqdm import tqdm
 import polytrix
 from polytrix.agents import Policy
 from polytrix.core.errors import CheckpointError, PolicyError
-from shared.arguments import Amount, Count, Positive, Seed, Share, Weight, frozen, given_options
-from shared.checkpoints import Checkpoints, check_like, must_match
-from shared.evaluation import Result, evaluate
-from shared.reports import held_out, measured, origin, run_name, show, write_report
+from polytrix.training.shared.arguments import (
+    Amount,
+    Count,
+    Positive,
+    Seed,
+    Share,
+    Weight,
+    frozen,
+    given_options,
+)
+from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
+from polytrix.training.shared.evaluation import Result, evaluate
+from polytrix.training.shared.reports import held_out, measured, origin, run_name, show, write_report
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from polytrix.core.search.teaching import Lesson, Lessons
 from polytrix.core.search.tree import NONE, Nets, Plan
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
-from shared.arguments import Count, Positive, Share, Weight
-from shared.checkpoints import check_decisions
-from shared.runs import RunSettings
+from polytrix.training.shared.arguments import Count, Positive, Share, Weight
+from polytrix.training.shared.checkpoints import check_decisions
+from polytrix.training.shared.runs import RunSettings
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-import fast_ppo
-from shared import runs
-from shared.checkpoints import must_match
-from trials.trial import Trial
+from polytrix.training import fast_ppo
+from polytrix.training.shared import runs
+from polytrix.training.shared.checkpoints import must_match
+from polytrix.training.trials.trial import Trial
 
 S = TypeVar("S", bound=runs.RunSettings)
 

@@ -31,7 +31,7 @@ from polytrix.agents.resolve import FILE
 from polytrix.core.errors import CheckpointError, PolicyError, PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from shared.checkpoints import Checkpoints, check_like, must_match
+from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
 
 RECORD = "trial.json"
 """File that a finished trial writes to its folder."""

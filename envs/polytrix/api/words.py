@@ -24,8 +24,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from polytrix.core import catalogue, words
+from polytrix.core import words
 from polytrix.core.calls import one_row, shown
+from polytrix.core.catalogue import find
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
 from polytrix.core.pages import rules_text
@@ -99,7 +100,7 @@ def parse(env: Table, answer: str, row: int = 0) -> int:
 
 def rules_of(game: Game | str) -> str:
     """The rules and payoffs of a game in Markdown, from its documentation page; "" if it has none."""
-    return rules_text(catalogue.find(game) if isinstance(game, str) else game)
+    return rules_text(find(game))
 
 
 # -- reading environments -------------------------------------------------------------------------

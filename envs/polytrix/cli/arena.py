@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.progress import (
@@ -33,31 +33,8 @@ from polytrix.llm.evaluation import Evaluation, Terms
 from polytrix.llm.games import figures_of
 
 from .arena_tables import show, show_ratings
-from .arguments import ALL, GameOrAll, GivenOptions, in_a_folder, read_games
-from .language_models import (
-    Attempts,
-    BaseUrl,
-    CachedPrice,
-    Concurrency,
-    DisguiseSeed,
-    ListMoves,
-    ListNotation,
-    MaxTokens,
-    Memory,
-    ModelDeals,
-    OnFailure,
-    PerMinute,
-    Price,
-    Retries,
-    Rules,
-    Strict,
-    SystemRole,
-    Temperature,
-    Timeout,
-    line_up,
-    models_of,
-    show_models,
-)
+from .arguments import ALL, GameOrAll, GivenOptions, out_file, read_games
+from .language_models import line_up, model_option, models_of, show_models
 from .screen import echo, err
 
 WAITING = "waiting for the answers that are under way, so that they are kept"
@@ -100,39 +77,80 @@ def arena(
     option: GivenOptions = None,
     save: Annotated[
         Path | None,
-        typer.Option(
+        out_file(
             "--json",
-            dir_okay=False,
-            writable=True,
-            callback=in_a_folder,
             help="Write the results to this file, and beside it a picture and the games; with `all`, each game "
             "has a file of its own. If stopped, the same command continues.",
         ),
     ] = None,
-    base_url: BaseUrl = None,
-    model_deals: ModelDeals = 10,
-    concurrency: Concurrency = 8,
-    attempts: Attempts = 3,
-    on_failure: OnFailure = "forfeit",
-    rules: Rules = True,
-    list_moves: ListMoves = True,
-    list_notation: ListNotation = False,
-    memory: Memory = 2,
-    disguise: DisguiseSeed = None,
-    strict: Strict = False,
-    system_role: SystemRole = True,
-    temperature: Temperature = None,
-    max_tokens: MaxTokens = None,
-    timeout: Timeout = 120.0,
-    retries: Retries = 6,
-    per_minute: PerMinute = 0.0,
-    price: Price = None,
-    cached_price: CachedPrice = None,
+    base_url: Annotated[
+        str | None,
+        model_option(help="Address of an OpenAI-compatible server. The key is read from OPENAI_API_KEY."),
+    ] = None,
+    model_deals: Annotated[
+        int, model_option(min=1, help="Deals per line-up with a language model, instead of --deals.")
+    ] = 10,
+    concurrency: Annotated[
+        int, model_option(min=1, help="Games of language models that are played side by side.")
+    ] = 8,
+    attempts: Annotated[int, model_option(min=1, help="Answers to a question before it counts as failed.")] = 3,
+    on_failure: Annotated[
+        Literal["forfeit", "random"],
+        model_option(help="What follows: the game is lost, or a random move is made."),
+    ] = "forfeit",
+    rules: Annotated[
+        bool,
+        model_option(
+            "--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them."
+        ),
+    ] = True,
+    list_moves: Annotated[
+        bool, model_option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")
+    ] = True,
+    list_notation: Annotated[
+        bool, model_option("--list-notation", help="List the legal moves by notation alone: shorter prompts.")
+    ] = False,
+    memory: Annotated[int, model_option(min=0, help="Earlier decisions that stay in the chat.")] = 2,
+    strict: Annotated[
+        bool,
+        model_option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused."),
+    ] = False,
+    system_role: Annotated[
+        bool,
+        model_option("--system-role/--no-system-role", help="Send the task in a message of the role `system`."),
+    ] = True,
+    temperature: Annotated[
+        float | None, model_option(min=0, help="Sampling temperature. [default: the server's]")
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        model_option(
+            min=1, help="The most tokens of an answer (`max_completion_tokens`). [default: the server's limit]"
+        ),
+    ] = None,
+    timeout: Annotated[
+        float, model_option(min=0.1, help="Seconds for a request and its whole answer.")
+    ] = 120.0,
+    retries: Annotated[int, model_option(min=0, help="How often a failed request is repeated.")] = 6,
+    per_minute: Annotated[
+        float,
+        model_option(min=0, help="The most requests in a minute to a model, with repeated ones; 0: no limit."),
+    ] = 0.0,
+    price: Annotated[
+        tuple[float, float] | None,
+        model_option(metavar="IN OUT", help="Dollars per million tokens of prompts and of answers."),
+    ] = None,
+    cached_price: Annotated[
+        float | None,
+        model_option(
+            min=0, help="Dollars per million tokens of prompts from the server's cache. [default: as others]"
+        ),
+    ] = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     if list_notation and not list_moves:
         raise typer.BadParameter("--no-list-moves and --list-notation exclude each other")
-    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, disguise, strict)
+    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, strict)
     terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {

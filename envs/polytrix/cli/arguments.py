@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from polytrix.core import catalogue
-from polytrix.core.calls import SEED_LIMIT, fresh_seed
+from polytrix.core.calls import SEED_LIMIT
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Flag, Option, Value
@@ -31,6 +31,11 @@ def in_a_folder(path: Path | None) -> Path | None:
     if path is not None and not path.absolute().parent.is_dir():
         raise typer.BadParameter(f"the folder of {path} does not exist")
     return path
+
+
+def out_file(*names: str, help: str) -> Any:  # the type of Typer's options
+    """The option of a file to write, in a folder that exists."""
+    return typer.Option(*names, dir_okay=False, writable=True, callback=in_a_folder, help=help)
 
 
 GameName = Annotated[
@@ -63,40 +68,31 @@ Seed = Annotated[
         min=0, max=SEED_LIMIT - 1, help="Random seed of the game and its agents. [default: a new one]"
     ),
 ]
-SaveFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--save", dir_okay=False, writable=True, callback=in_a_folder, help="Write a transcript to this file."
-    ),
-]
+SaveFile = Annotated[Path | None, out_file("--save", help="Write a transcript to this file.")]
 
 
-def seed_or_fresh(seed: int | None) -> int:
-    """The given seed, or one from the operating system."""
-    return fresh_seed() if seed is None else seed
-
-
-def read_options(game: Game, given: Sequence[str] | None) -> tuple[Game, dict[str, Value]]:
+def read_options(name: Game | str, given: Sequence[str] | None) -> tuple[Game, dict[str, Value]]:
     """The game with its data files, and the values of all its options, from items `name=value`.
 
     Raises:
+        UnknownGameError: no game has this name.
         OptionError: an item without `=`, a repeated or unknown name, or a value that is not allowed.
         DataError: a data file cannot be read, or is not valid.
 
-    >>> import polytrix
-    >>> game, options = read_options(polytrix.find("quatrix"), ["finish_depth=3"])
+    >>> game, options = read_options("quatrix", ["finish_depth=3"])
     >>> options["finish_depth"]
     3
     """
+    game = catalogue.find(name)
     declared = {option.name: option for option in game.options}
     values: dict[str, Any] = {}
     for item in given or ():
-        name, sign, text = item.partition("=")
+        key, sign, text = item.partition("=")
         if not sign:
             raise OptionError(f"option {item!r} has no value; write it as NAME=VALUE")
-        if name in values:
-            raise OptionError(f"option {name!r} is given twice")
-        values[name] = _value(declared[name], text) if name in declared else text
+        if key in values:
+            raise OptionError(f"option {key!r} is given twice")
+        values[key] = _value(declared[key], text) if key in declared else text
     return game.configured(values)
 
 
@@ -114,7 +110,7 @@ def read_games(name: str, given: Sequence[str] | None) -> list[tuple[Game, dict[
     {'estimatrix': 4, 'pressure_matrix': 4}
     """
     if name != ALL:
-        return [read_options(catalogue.find(name), given)]
+        return [read_options(name, given)]
     games = catalogue.all_games()
     names = {game.id: {each.name for each in (*game.options, *game.data)} for game in games}
     known = set().union(*names.values())

@@ -9,10 +9,10 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from polytrix.bench import Settings, measure, receipt
-from polytrix.core.catalogue import all_games, find
+from polytrix.core.catalogue import all_games
 from polytrix.core.files import write_json
 
-from .arguments import GivenOptions, complete_game, in_a_folder, read_options
+from .arguments import GivenOptions, complete_game, out_file, read_options
 from .screen import echo, err, out, row, table
 
 
@@ -28,17 +28,12 @@ def bench(
     ] = 5.0,
     repeats: Annotated[int, typer.Option(min=1, help="Repeats of each measurement; the median counts.")] = 5,
     threads: Annotated[int, typer.Option(min=1, help="Threads of the multi-threaded measurement.")] = 2,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--json", dir_okay=False, writable=True, callback=in_a_folder, help="Write a receipt to this file."
-        ),
-    ] = None,
+    save: Annotated[Path | None, out_file("--json", help="Write a receipt to this file.")] = None,
 ) -> None:
     """Measure decisions per second of the environments, and the time of the parts of a step."""
     if option and game is None:
         raise typer.BadParameter("options are of one game: name it")
-    wanted = [read_options(each, option) for each in ([find(game)] if game else all_games())]
+    wanted = [read_options(each, option) for each in ([game] if game else all_games())]
     settings = Settings(num_envs=num_envs, seconds=seconds, repeats=repeats, threads=threads)
     measured: dict[str, Any] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -77,8 +72,7 @@ def show_rates(name: str, measurements: dict[str, Any]) -> None:
         cells = [f"{rate[key]:,.0f}" for key in ("median", "min", "max")]
         row(shown, rate["label"], *cells, f"{rate['per_reference']:,.1f}")
     out.print(shown)
-    note = "reference: decisions in the time of one round of a fixed Python and NumPy loop, timed in between"
-    echo(note)
+    echo("reference: decisions in the time of one round of a fixed Python and NumPy loop, timed in between")
     scaling = measurements["threads_ratio"]
     echo(f"{scaling['threads']} threads: {scaling['median']:.2f} times one thread")
 

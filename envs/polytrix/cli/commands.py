@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rich.console import RenderableType
+from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
-from polytrix.play.moves import Numbered, matching, number_moves
+from polytrix.core.pages import page_text
+from polytrix.play.chapters import chapters_of, find_chapter, plain
+from polytrix.play.moves import Numbered, matching, number_moves, why
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session
-from polytrix.play.why import why
 
-from .chapters import show_chapter, show_legend
 from .moves import offer, show, show_explained, show_hint
-from .opponents import Compiled
-from .prompt import Ask
-from .screen import fold, out
+from .screen import fold, make_ready, out
 
 UNDONE = (
     "Dice and cards to come stay the same, so you may know some of them; the result will say how many "
@@ -32,6 +32,10 @@ EVENTS = (
     "Behind a move, chance: stands before the dice or cards that followed, such as =4; (hidden) is "
     "what is not for you to see."
 )
+
+
+Ask = Callable[[str, "list[str]"], str]
+"""`(question, completions) -> answer`; raises EOFError or KeyboardInterrupt if there is no answer."""
 
 
 class Quit(Exception):  # noqa: N818  # no error
@@ -61,9 +65,6 @@ class Seat:
     """The agents that have given hints, by name."""
     happened: list[str] = field(default_factory=lambda: ["Type help for all commands"])
     """What was printed since the player's last decision, mostly the turns of the others."""
-
-    def __post_init__(self) -> None:
-        self.compiled = Compiled(self.session.game)
 
     def moves(self) -> list[Numbered]:
         """The legal moves."""
@@ -137,7 +138,7 @@ def hint(seat: Seat, text: str) -> None:
             if any(move.notation.startswith("hint ") for move in seat.moves()):
                 seat.session.game.parse_action(seat.session.state, f"hint {text}")
             raise
-    seat.compiled.make_ready(seat.hinting[name])
+    make_ready(seat.session.game, seat.hinting[name])
     show_hint(seat.session, seat.hinting[name])
 
 
@@ -163,10 +164,7 @@ def undo(seat: Seat, text: str) -> None:
 
 def notes(seat: Seat, text: str) -> None:
     """`notes`: what the player knows and the board does not show."""
-    session = seat.session
-    make = session.game.notes
-    lines = make(session.state, session.viewer) if make is not None and session.viewer is not None else []
-    for line in lines or ["Nothing: the board shows all that you know."]:
+    for line in seat.session.notes(seat.session.viewer) or ["Nothing: the board shows all that you know."]:
         out.print(Text(line))
 
 
@@ -179,6 +177,35 @@ def last(seat: Seat, text: str) -> None:
         out.print(Text(str(turn)))
         for line in lines:
             out.print(Text(fold(f"    {line}", out.width)))
+
+
+def show_chapter(seat: Seat, wanted: str) -> None:
+    """`rules`: a chapter by number or title, or without one the list of all."""
+    game = seat.session.game
+    chapters = chapters_of(page_text(game))
+    if not chapters:
+        raise PolytrixError(f"{game.title} has no page: there is no README.md beside its rules")
+    if not wanted:
+        for number, chapter in enumerate(chapters, start=1):
+            out.print(f"{number:>3} {chapter.title}", markup=False)
+        out.print("Type rules and a number, or the beginning of a title.", markup=False)
+        return
+    show_by_screens(Markdown(plain(find_chapter(chapters, wanted).text)))
+
+
+def show_by_screens(text: Markdown) -> None:
+    """Print a text, in the system's pager if it is longer than the terminal."""
+    if out.is_terminal and len(out.render_lines(text)) >= out.height:
+        with out.pager():
+            out.print(text)
+    else:
+        out.print(text)
+
+
+def show_legend(seat: Seat, text: str = "") -> None:
+    """`legend`: how to read the board."""
+    if legend := seat.session.game.legend:
+        out.print(Text(f"How to read the board: {legend}"))
 
 
 def stop(seat: Seat, text: str) -> None:
@@ -204,14 +231,12 @@ COMMANDS = {
     "??": Command("?? [TEXT]", "the same, with what each move does", explain_moves),
     "board": Command("board", "show the board again", show_board),
     "last": Command("last", "your last move and what followed, with the lines that changed", last),
-    "legend": Command("legend", "how to read the board", lambda seat, _: show_legend(seat.session.game)),
+    "legend": Command("legend", "how to read the board", show_legend),
     "notes": Command("notes", "what you know and the board does not show", notes),
     "hint": Command("hint [AGENT]", f"what an agent would do, and why: {AGENTS}", hint),
     "why": Command("why [MOVE]", "why a move is illegal; without MOVE, the last one refused", why_not),
     "undo": Command("undo", "take back your last move and what followed", undo),
-    "rules": Command(
-        "rules [CHAPTER]", "the rules by chapters", lambda seat, text: show_chapter(seat.session.game, text)
-    ),
+    "rules": Command("rules [CHAPTER]", "the rules by chapters", show_chapter),
     "help": Command("help", "this list", show_help),
     "quit": Command("quit", "stop", stop),
 }
@@ -237,3 +262,22 @@ def carry_out(seat: Seat, command: Command, rest: str) -> None:
         command.run(seat, rest)
     except PolytrixError as error:
         out.print(Text(str(error)))
+
+
+def terminal() -> Ask:
+    """A prompt with completion and history in a terminal, else one that reads plain lines.
+
+    Tab lists the completions below the prompt: a menu would keep eight lines of the screen free for itself.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return lambda question, completions: input(question)
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.shortcuts import CompleteStyle
+
+    session: PromptSession[str] = PromptSession(
+        complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
+    )
+    return lambda question, completions: session.prompt(
+        question, completer=WordCompleter(completions, sentence=True)
+    )

@@ -1,10 +1,10 @@
-"""Options of `polytrix arena` for language models, and their figures as a table."""
+"""Language models in `polytrix arena`: who they are, and their figures as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import typer
 
@@ -20,58 +20,9 @@ from .screen import out, row, table
 PANEL = "Language models (llm:MODEL, hf:FOLDER, ask:MODULE:FUNCTION)"
 
 
-def option(*names: str, help: str, **more: Any) -> Any:  # as Typer calls it
+def model_option(*names: str, help: str, **more: Any) -> Any:
     """An option that help shows among those of language models."""
     return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
-
-
-BaseUrl = Annotated[
-    str | None,
-    option(help="Address of an OpenAI-compatible server. The key is read from OPENAI_API_KEY."),
-]
-ModelDeals = Annotated[int, option(min=1, help="Deals per line-up with a language model, instead of --deals.")]
-Concurrency = Annotated[int, option(min=1, help="Games of language models that are played side by side.")]
-Attempts = Annotated[int, option(min=1, help="Answers to a question before it counts as failed.")]
-OnFailure = Annotated[
-    Literal["forfeit", "random"], option(help="What follows: the game is lost, or a random move is made.")
-]
-Rules = Annotated[
-    bool, option("--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them.")
-]
-ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
-ListNotation = Annotated[
-    bool, option("--list-notation", help="List the legal moves by notation alone: shorter prompts.")
-]
-Strict = Annotated[
-    bool, option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused.")
-]
-Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
-DisguiseSeed = Annotated[
-    int | None,
-    option("--disguise", min=0, metavar="SEED", help="Give the game other names, drawn by this seed."),
-]
-SystemRole = Annotated[
-    bool,
-    option("--system-role/--no-system-role", help="Send the task in a message of the role `system`."),
-]
-Timeout = Annotated[float, option(min=0.1, help="Seconds for a request and its whole answer.")]
-Retries = Annotated[int, option(min=0, help="How often a failed request is repeated.")]
-PerMinute = Annotated[
-    float, option(min=0, help="The most requests in a minute to a model, with repeated ones; 0: no limit.")
-]
-Temperature = Annotated[float | None, option(min=0, help="Sampling temperature. [default: the server's]")]
-MaxTokens = Annotated[
-    int | None,
-    option(min=1, help="The most tokens of an answer (`max_completion_tokens`). [default: the server's limit]"),
-]
-Price = Annotated[
-    tuple[float, float] | None,
-    option(metavar="IN OUT", help="Dollars per million tokens of prompts and of answers."),
-]
-CachedPrice = Annotated[
-    float | None,
-    option(min=0, help="Dollars per million tokens of prompts from the server's cache. [default: as others]"),
-]
 
 
 def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Model]:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from polytrix import testing
-from polytrix.core.catalogue import find
 
 from .arguments import GameName, GivenOptions, Seed, read_options
 from .screen import err, out, row, table
@@ -27,7 +26,7 @@ def perft(
 
     Without --seed, the sequences begin before the first chance event; with it, in the game of that seed.
     """
-    found, options = read_options(find(game), option)
+    found, options = read_options(game, option)
     try:
         with err.status(f"loading {found.title}; the first time on a machine it is compiled ..."):
             testing.perft(found, 0, options, seed=seed, decisions=decisions)

@@ -10,17 +10,24 @@ from rich.text import Text
 from polytrix.agents import begin_games
 from polytrix.agents.policy import name_of
 from polytrix.core.calls import did_you_mean
-from polytrix.core.catalogue import find
 from polytrix.core.errors import NotationError
 from polytrix.play.moves import read_move
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
-from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
-from .chapters import show_legend
-from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in, show_board
-from .prompt import terminal
-from .screen import echo, fold, out
+from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
+from .commands import (
+    COMMANDS,
+    Quit,
+    Seat,
+    Undone,
+    carry_out,
+    command_in,
+    show_board,
+    show_legend,
+    terminal,
+)
+from .screen import echo, fold, make_ready, out
 
 HELP = (
     "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
@@ -37,20 +44,21 @@ def play(
     save: SaveFile = None,
 ) -> None:
     """Play a game in the terminal against agents."""
-    found, options = read_options(find(game), option)
+    found, options = read_options(game, option)
     players = found.num_players(options)
     if seat >= players:
         raise typer.BadParameter(f"seat is {seat}; this game of {found.name} has seats 0 to {players - 1}")
     policy = agent(opponent, found)
     begin_games(policy, 1)
-    session = Session(found, options, seed_or_fresh(seed), viewer=seat)
+    session = Session(found, options, seed, viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
     echo(fold(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width))
-    show_legend(found)
+    own = Seat(session, policy, terminal())
+    show_legend(own)
     out.print(HELP)
     try:
-        play_on(Seat(session, policy, terminal()))
+        play_on(own)
     except (Quit, EOFError, KeyboardInterrupt):
         echo("\nstopped")
     finally:
@@ -71,7 +79,7 @@ def play_on(seat: Seat) -> None:
             except Undone:
                 continue
         else:
-            seat.compiled.make_ready(seat.policy)
+            make_ready(session.game, seat.policy)
             action = session.choose(seat.policy)
         turn = session.play(action)
         if turn.seat == session.game.seats[session.viewer or 0]:

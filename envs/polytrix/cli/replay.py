@@ -10,20 +10,17 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from polytrix.core.compile.compiler import Mode
-from polytrix.core.errors import TranscriptError
 from polytrix.core.files import write_text
-from polytrix.core.transcript import Transcript
+from polytrix.core.transcript import Transcript, text_in
 from polytrix.play.opponents import AGENTS, agent
-from polytrix.play.session import Session, Turn, join_outcomes
+from polytrix.play.session import Session, Turn, join_outcomes, session_of
 from polytrix.play.thoughts import Mind, Opinion, Thought, as_markdown, consider, how_to_read, in_text
-from polytrix.replay.chats import Told, read_told
-from polytrix.replay.data import Opinions, draw_game, forfeit, session_of, thought_of, with_told
+from polytrix.replay.chats import Told, read_game
+from polytrix.replay.data import Opinions, forfeit, replay_of, thought_of
 from polytrix.replay.page import page
 
-from .arguments import in_a_folder
-from .opponents import Compiled
-from .screen import echo
+from .arguments import out_file
+from .screen import echo, make_ready
 
 
 def replay(
@@ -38,23 +35,10 @@ def replay(
             help=f"Show what an agent thinks at each decision: {AGENTS}. Give it twice to compare two agents.",
         ),
     ] = None,
-    markdown: Annotated[
-        Path | None,
-        typer.Option(
-            dir_okay=False,
-            writable=True,
-            callback=in_a_folder,
-            help="Write the game to this file as Markdown, too.",
-        ),
-    ] = None,
+    markdown: Annotated[Path | None, out_file(help="Write the game to this file as Markdown, too.")] = None,
     html: Annotated[
         Path | None,
-        typer.Option(
-            dir_okay=False,
-            writable=True,
-            callback=in_a_folder,
-            help="Write the game to this file as a page for the browser that needs nothing else, too.",
-        ),
+        out_file(help="Write the game to this file as a page for the browser that needs nothing else, too."),
     ] = None,
 ) -> None:
     """Show a recorded game, and check that its moves lead to the recorded payoffs.
@@ -63,12 +47,13 @@ def replay(
     `polytrix play` or `polytrix watch`, its thoughts are those with which it chose, unless it is a search
     that keeps trees or has a time limit.
     """
-    transcript, told = read(file)
+    with text_in(file) as text:
+        transcript, told = read_game(text)
     session = session_of(transcript)
     minds = minds_of(session, hint or ())
     echo(title(transcript))
     for mind in minds:
-        Compiled(session.game).make_ready(mind.policy)
+        make_ready(session.game, mind.policy)
         echo(how_to_read(mind.policy))
     opening = ([f"chance: {join_outcomes(session.opening)}"] if session.opening else []) + [session.text()]
     echo("\n".join(opening))
@@ -92,8 +77,7 @@ def replay(
             Opinions(mind.name, [*(step.thoughts[i] for step in steps), thought_of(session, mind, None, None)])
             for i, mind in enumerate(minds)
         ]
-        found = draw_game(session_of(transcript), transcript.actions)
-        write_text(html, page(with_told(replace(found, agents=agents), told)))
+        write_text(html, page(replace(replay_of(transcript, told=told), agents=agents)))
         echo(f"written: {html}")
 
 
@@ -154,15 +138,3 @@ def title(transcript: Transcript) -> str:
 def fence(text: str) -> str:
     """A block of text in Markdown."""
     return f"```text\n{text}\n```"
-
-
-def read(file: Path) -> tuple[Transcript, Told]:
-    """Read a transcript, and check it in plain Python; and what the file tells besides."""
-    try:
-        text = file.read_text(encoding="utf-8")
-        transcript = Transcript.from_text(text, Mode.PLAIN)
-        return transcript, read_told(text, transcript.description().num_players(transcript.options))
-    except UnicodeDecodeError:
-        raise TranscriptError(f"{file} is no text") from None
-    except TranscriptError as error:
-        raise TranscriptError(f"{file}: {error}") from None

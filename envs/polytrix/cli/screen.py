@@ -1,4 +1,7 @@
-"""Consoles and tables. Both consoles look up the standard streams each time they write."""
+"""Consoles, tables, and what is shown while an agent compiles.
+
+Both consoles look up the standard streams each time they write.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,11 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from polytrix.agents import Policy
+from polytrix.agents.policy import name_of, needs_states
+from polytrix.core.game import Game
 from polytrix.core.terminal import printable
+from polytrix.play.opponents import compile_policy
 
 
 class Screen(Console):
@@ -70,3 +77,15 @@ def table(*columns: str, right: Iterable[str] = (), title: str | None = None) ->
 def row(made: Table, *cells: object) -> None:
     """Add a row of plain text, without Rich markup."""
     made.add_row(*(Text(printable(str(cell))) for cell in cells))
+
+
+_COMPILED: list[Policy] = []
+
+
+def make_ready(game: Game, policy: Policy) -> None:
+    """Compile a search before its first choice, and show a message while that takes time."""
+    if needs_states(policy) and all(policy is not other for other in _COMPILED):
+        what = f"{name_of(policy)} is being compiled for {game.title}; that is kept for the next time ..."
+        with err.status(what):
+            compile_policy(game, policy)
+        _COMPILED.append(policy)

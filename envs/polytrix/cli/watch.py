@@ -10,15 +10,13 @@ import typer
 
 from polytrix.agents import begin_games
 from polytrix.agents.policy import Policy, name_of
-from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
-from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
-from .opponents import Compiled
-from .screen import echo
+from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
+from .screen import echo, make_ready
 
 
 def watch(
@@ -33,11 +31,11 @@ def watch(
     save: SaveFile = None,
 ) -> None:
     """Watch agents play against each other; Ctrl-C stops."""
-    found, options = read_options(find(game), option)
+    found, options = read_options(game, option)
     policies = policies_of(found, agents, found.num_players(options))
     for policy in policies:
         begin_games(policy, 1)
-    session = Session(found, options, seed_or_fresh(seed))
+    session = Session(found, options, seed)
     names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(session.seats, policies, strict=True))
     echo(f"{found.title}, seed {session.seed}: {names}")
     try:
@@ -60,14 +58,13 @@ def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
 
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
     """Play and show the game to its end."""
-    compiled = Compiled(session.game)
     if session.opening:
         echo(f"chance: {join_outcomes(session.opening)}")
     echo(session.text())
     while not session.over:
         time.sleep(delay)
         policy = policies[session.state.mover]
-        compiled.make_ready(policy)
+        make_ready(session.game, policy)
         turn = session.play(session.choose(policy))
         echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
     echo(session.payoffs())

@@ -10,7 +10,9 @@ from typing import Any
 
 from .catalogue import all_games, find
 from .game import Game
-from .shipped import shipped_folder
+
+CHECKPOINTS = (Path(__file__).parents[1] / "checkpoints").resolve()
+"""The folder of the networks. In a clone, the package has a link to it."""
 
 PPO, EXPERT = "ppo", "expert"
 ALGORITHMS = (PPO, EXPERT)
@@ -82,7 +84,7 @@ def baselines(game: Game | str | None = None) -> tuple[Baseline, ...]:
     >>> load(network.path, deterministic=True).game.id
     'polytrix/quatrix-v0'
     """
-    games = all_games() if game is None else (find(game) if isinstance(game, str) else game,)
+    games = all_games() if game is None else (find(game),)
     return tuple(_read(name, file) for each in games for name, file in baseline_files(each).items())
 
 
@@ -93,11 +95,8 @@ def baseline_files(game: Game, players: int | None = None) -> dict[str, Path]:
         game: the game.
         players: only networks for so many players; None for all.
     """
-    folder = shipped_folder("checkpoints")
-    if folder is None:
-        return {}
     usual = f"{game.name}-v{game.version}"
-    found = [each for each in folder.iterdir() if each.name == usual or each.name.startswith(usual + "-")]
+    found = [each for each in CHECKPOINTS.iterdir() if each.name == usual or each.name.startswith(usual + "-")]
     files = {policy_name(each.name.removeprefix(usual)): each / "policy.npz" for each in found}
     names = [name for name in sorted(files, key=_place) if files[name].is_file()]
     if players is not None:

@@ -46,6 +46,11 @@ def fresh_seed() -> int:
     return int.from_bytes(os.urandom(8), "little") >> 2
 
 
+def seed_or_fresh(seed: Any, count: int = 1) -> int:
+    """A fresh seed for None, otherwise `check_seed`."""
+    return fresh_seed() if seed is None else check_seed(seed, count)
+
+
 def check_seed(seed: Any, count: int = 1) -> int:
     """`seed` as a Python int, or ValueError. `count` games use the seeds from it on, all below 2**63."""
     if not _is_whole(seed) or not 0 <= seed <= SEED_LIMIT - max(count, 1):
@@ -72,7 +77,7 @@ def seeds_from(seed: Any, count: int) -> npt.NDArray[np.uint64]:
         if len(seed) != count:
             raise ValueError(f"{len(seed)} seeds are given; expected {count}, one per row")
         return np.array([check_seed(each) for each in seed], np.uint64)
-    first = fresh_seed() if seed is None else check_seed(seed, count)
+    first = seed_or_fresh(seed, count)
     return np.uint64(first) + np.arange(count, dtype=np.uint64)
 
 

@@ -27,12 +27,16 @@ def all_games() -> tuple[Game, ...]:
     return tuple(_GAMES.values())
 
 
-def find(name: str) -> Game:
+def find(name: Game | str) -> Game:
     """The game with this id (`polytrix/quatrix-v0`), module name (`quatrix_v0`) or name (`quatrix`, newest).
+
+    A `Game` is returned as it is.
 
     Raises:
         UnknownGameError: lists the registered games.
     """
+    if isinstance(name, Game):
+        return name
     wanted = name.removeprefix("polytrix/").replace("-", "_")
     by_name = {f"{game.name}_v{game.version}": game for game in _GAMES.values()}
     by_name |= {game.name: game for game in sorted(_GAMES.values(), key=lambda g: g.version)}

@@ -72,4 +72,25 @@ def write_json(path: str | os.PathLike[str], content: Any) -> None:
     Raises:
         OSError: it cannot be written, for example because the disk is full.
     """
-    write_text(path, json.dumps(content, indent=1) + "\n")
+    write_text(path, _json(content) + "\n")
+
+
+def _json(content: Any, indent: str = "") -> str:
+    """JSON with a line for each item, except that what fits into a line and a list of numbers are in one.
+
+    >>> print(_json({"seeds": [1, 2], "games": [{"won": 1}, {"text": "abc " * 23}]}))
+    {
+     "seeds": [1, 2],
+     "games": [
+      {"won": 1},
+      {"text": "abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc abc "}
+     ]
+    }
+    """
+    line, inner = json.dumps(content), indent + " "
+    if isinstance(content, dict) and len(indent + line) > 110:
+        items = [f"{json.dumps(str(key))}: {_json(value, inner)}" for key, value in content.items()]
+        return "{\n" + inner + f",\n{inner}".join(items) + f"\n{indent}}}"
+    if isinstance(content, list) and len(indent + line) > 110 and isinstance(content[0], (dict, list)):
+        return "[\n" + inner + f",\n{inner}".join(_json(each, inner) for each in content) + f"\n{indent}]"
+    return line

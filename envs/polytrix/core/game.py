@@ -24,14 +24,13 @@ from .invariants import invariants_in
 from .layout import Layout
 from .options import Choice, Options, Value
 from .state import Field, Record, RecordArray, Seen, fields_of, state_dtype
-from .vocabulary import Vocabulary
 
 PLAYERS = "players"
 """The option for the number of players, in games where it varies."""
 
 MODULES = (
-    "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "tell", "vocabulary",
-    "picture", "touch", "greedy", "invariants",
+    "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "tell", "picture",
+    "touch", "greedy", "invariants",
 )  # fmt: skip
 """The modules of a game's package that `Game.of` looks into; a game has those of them that it needs."""
 
@@ -110,8 +109,6 @@ class Game:
         secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
             depends only on what the seat knows. None: it is found out by trying, which is slow and unsure.
         clauses: by block of `actions`, the ids of the clauses on the game's page that matter most there.
-        vocabulary: `() -> Vocabulary`, the words and codes that are the game's own; without it, the game cannot
-            be disguised (`llm/disguise.py`).
         check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
         data: files that users may replace with their own, see `data.py`.
@@ -150,7 +147,6 @@ class Game:
     legend: str = ""
     secret: Callable[[Any, int, int], bool] | None = None
     clauses: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    vocabulary: Callable[[], Vocabulary] | None = None
     data: tuple[DataFile, ...] = ()
     replaced: Mapping[str, Any] = field(default_factory=dict)
     shipped: Game | None = None
@@ -283,6 +279,12 @@ class Game:
         """Store validated options, and the number of players they imply, in one or many states."""
         self.options.write(states["options"], options)
         states["num_players"] = self.num_players(options)
+
+    def payoffs(self, s: Record) -> list[float]:
+        """The payoff of each seat that takes part, in a state in which the game is over."""
+        out = np.zeros(self.max_players, np.float32)
+        self.payoff(s, out)
+        return [float(number) for number in out[: int(s.num_players)]]
 
     @property
     def replacements(self) -> dict[Callable[..., Any], Callable[..., Any]]:

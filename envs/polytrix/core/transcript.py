@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -112,18 +114,24 @@ class Transcript:
 
     def notation(self, mode: Mode = Mode.COMPILED) -> list[str]:
         """The moves in the game's notation; raises like `simulators`."""
-        game = self.description()
-        states = self.positions(mode)
-        return [game.format_action(s, action) for s, action in zip(states, self.actions, strict=False)]
+        return self._moves_and_payoffs(mode)[0]
 
     def payoffs(self, mode: Mode = Mode.COMPILED) -> tuple[float, ...] | None:
         """The payoff of each player; None if the game is not over. Raises like `simulators`."""
         return payoffs(self.replay(mode))
 
+    def _moves_and_payoffs(self, mode: Mode) -> tuple[list[str], tuple[float, ...] | None]:
+        moves = []
+        for sim, action in zip_longest(self.simulators(mode), self.actions):
+            if action is not None:
+                moves.append(sim.game.format_action(sim.states[0], action))
+        return moves, payoffs(sim)
+
     # -- files ------------------------------------------------------------------------------
 
     def to_text(self, mode: Mode = Mode.COMPILED) -> str:
         """The transcript as JSON, with moves in notation and payoffs, for readers and as a check."""
+        moves, paid = self._moves_and_payoffs(mode)
         content = {
             "format": FORMAT,
             "polytrix": __version__,
@@ -131,9 +139,9 @@ class Transcript:
             "options": dict(self.options),
             **({"data": dict(self.data)} if self.data else {}),
             "seed": self.seed,
-            "moves": self.notation(mode),
+            "moves": moves,
             "actions": list(self.actions),
-            "payoffs": self.payoffs(mode),
+            "payoffs": paid,
         }
         lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -155,31 +163,36 @@ class Transcript:
         except OptionError as error:
             raise TranscriptError(f"the transcript does not fit {game.id}: {error}") from None
         bare = replace(given, options=options, data=game.replaced)
-        moves = content.get("moves")
-        if "actions" in content:
-            transcript = replace(bare, actions=tuple(content["actions"]))
-            if moves is not None and moves != transcript.notation(mode):
-                raise TranscriptError(_first_difference(moves, transcript.notation(mode)))
-        else:
-            transcript = replace(bare, actions=_actions_of(bare, moves or [], mode))
-        reached = transcript.payoffs(mode)
+        written = content.get("moves", [])
+        actions = content["actions"] if "actions" in content else _actions_of(bare, written, mode)
+        transcript = replace(bare, actions=tuple(actions))
+        moves, reached = transcript._moves_and_payoffs(mode)
+        if {"actions", "moves"} <= content.keys() and written != moves:
+            raise TranscriptError(_first_difference(written, moves))
         if "payoffs" in content and content["payoffs"] != (None if reached is None else list(reached)):
             raise TranscriptError(f"the moves lead to payoffs {reached}; the file says {content['payoffs']}")
         return transcript
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], mode: Mode = Mode.COMPILED) -> None:
         """Write `to_text` to a file, which stays as it was if that fails (OSError)."""
-        write_text(path, self.to_text())
+        write_text(path, self.to_text(mode))
 
     @staticmethod
-    def load(path: str | os.PathLike[str]) -> Transcript:
+    def load(path: str | os.PathLike[str], mode: Mode = Mode.COMPILED) -> Transcript:
         """Read a file that `save` wrote; raises like `from_text`, naming the file."""
-        try:
-            return Transcript.from_text(Path(path).read_text(encoding="utf-8"))
-        except UnicodeDecodeError:
-            raise TranscriptError(f"{os.fspath(path)} is no text") from None
-        except TranscriptError as error:
-            raise TranscriptError(f"{os.fspath(path)}: {error}") from None
+        with text_in(path) as text:
+            return Transcript.from_text(text, mode)
+
+
+@contextmanager
+def text_in(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The text of a file; a TranscriptError about it names the file."""
+    try:
+        yield Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise TranscriptError(f"{os.fspath(path)} is no text") from None
+    except TranscriptError as error:
+        raise TranscriptError(f"{os.fspath(path)}: {error}") from None
 
 
 def payoffs(sim: Simulator, row: int = 0) -> tuple[float, ...] | None:
@@ -250,7 +263,7 @@ def _parse(text: str) -> dict[str, Any]:
     return content
 
 
-def _actions_of(start: Transcript, moves: Sequence[str], mode: Mode) -> tuple[int, ...]:
+def _actions_of(start: Transcript, moves: Sequence[str], mode: Mode) -> list[int]:
     """Parse the moves, in notation, one after the other."""
     game = start.description()
     sim = start.replay(mode)
@@ -263,7 +276,7 @@ def _actions_of(start: Transcript, moves: Sequence[str], mode: Mode) -> tuple[in
             sim.step([actions[-1]])
         except (NotationError, IllegalActionError) as error:
             raise TranscriptError(f"move {number} does not replay: {error}") from None
-    return tuple(actions)
+    return actions
 
 
 def _first_difference(written: Sequence[str], replayed: Sequence[str]) -> str:

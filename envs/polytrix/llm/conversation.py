@@ -110,17 +110,11 @@ class Conversation:
         except (AnswerError, NotationError):
             if self._prompts.strict:
                 raise
-        names = names_of(self._legal)
-        told = self._prompts.hide(self._game, "\n".join(names)).split("\n")
-        return named_move(answer, dict(zip(told, names.values(), strict=True)), self._action), True
+        return named_move(answer, names_of(self._legal), self._action), True
 
     def _action(self, move: str) -> int:
         """The legal action that the model's move names."""
-        game, state, prompts = self._game, self._session.state, self._prompts
-        try:
-            return parse_move(game, state, prompts.reveal(game, move), self._legal)
-        except NotationError as error:
-            raise NotationError(prompts.hide(game, str(error))) from None
+        return parse_move(self._game, self._session.state, move, self._legal)
 
     def _decision(self) -> str:
         game, session = self._game, self._session

@@ -20,8 +20,8 @@ import numpy as np
 
 from polytrix.agents import Policy, begin_games
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core import catalogue
-from polytrix.core.calls import fresh_seed, shown
+from polytrix.core.calls import shown
+from polytrix.core.catalogue import find
 from polytrix.core.errors import GameOverError, NotationError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
@@ -104,8 +104,7 @@ class Episode:
         attempts: int = 3,
         failure: Failure = "forfeit",
     ) -> None:
-        found = catalogue.find(game) if isinstance(game, str) else game
-        self.game, values = found.configured(options or {})
+        self.game, values = find(game).configured(options or {})
         if attempts < 1:
             raise ValueError(f"attempts is {attempts}; allowed: 1 or more")
         if failure not in get_args(Failure):
@@ -117,7 +116,7 @@ class Episode:
             )
         self.prompts = prompts or Prompts()
         self.attempts, self.failure = attempts, failure
-        self.session = Session(self.game, values, fresh_seed() if seed is None else seed)
+        self.session = Session(self.game, values, seed)
         self.answered: list[Answered] = []
         self.forfeited: int | None = None
         log = Log(self.session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal, TypedDict
 
 from polytrix.core.calls import shown
@@ -14,8 +14,6 @@ from polytrix.core.state import Record
 from polytrix.core.words import Move, listed, seat_text
 from polytrix.play.known import HIDDEN
 from polytrix.play.log import Entry
-
-from .disguise import Disguise
 
 TASK = """\
 You play {title}, a game for {players} players. You are {seat}.
@@ -52,8 +50,6 @@ class Prompts:
         memory: number of earlier decisions, with their answers, that stay in the chat. The task and the rules
             always do. None: all stay, with answers that were refused, so that each chat begins with the one
             before, which trainers of whole chats need.
-        disguise: the game has other names, drawn by this seed, in all that is told and answered; see
-            `polytrix.llm.disguise`. None: its own.
         strict: only the form that is asked for is an answer, see `polytrix.llm.answers.GRAMMAR`. By default a
             move also counts in the other forms that `polytrix.llm.answers.named_move` knows.
     """
@@ -62,7 +58,6 @@ class Prompts:
     notation: bool = True
     legal_moves: Listed = True
     memory: int | None = 2
-    disguise: int | None = None
     strict: bool = False
 
     def __post_init__(self) -> None:
@@ -71,28 +66,20 @@ class Prompts:
         if not isinstance(self.legal_moves, bool) and self.legal_moves != "notation":
             raise ValueError(f"legal_moves is {shown(self.legal_moves)}; allowed: True, False, 'notation'")
 
-    def hide(self, game: Game, text: str) -> str:
-        """A text of the game as the model sees it."""
-        return text if self.disguise is None else disguise_of(game, self.disguise).hide(text)
-
-    def reveal(self, game: Game, move: str) -> str:
-        """A move of the model in the game's own notation."""
-        return move if self.disguise is None else disguise_of(game, self.disguise).reveal(move)
-
     def task(self, game: Game, players: int, seat: int) -> str:
         """The first message: task, rules and notation. It never changes, so caches of prompts can serve it."""
         task = TASK.format(
-            title=self.hide(game, game.title),
+            title=game.title,
             players=players,
-            seat=f"{self.hide(game, game.seats[seat])} (seat {seat})",
+            seat=f"{game.seats[seat]} (seat {seat})",
             list_too=", and the legal moves" if self.legal_moves else "",
             or_number=" or its number in the list" if self.legal_moves is True else "",
         )
         parts = [task]
         if self.rules:
-            parts.append(self.hide(game, page(game)))
+            parts.append(page(game))
         if self.notation:
-            parts.append(self.hide(game, notation(game)))
+            parts.append(notation(game))
         return "\n\n".join(part for part in parts if part)
 
     def decision(
@@ -108,22 +95,20 @@ class Prompts:
             moves: its legal moves.
         """
         parts = [
-            "What has happened since your last decision:\n" + self.hide(game, "\n".join(since))
-            if since
-            else "",
-            self.hide(game, seat_text(game, state, seat)),
-            self._list(game, moves),
+            "What has happened since your last decision:\n" + "\n".join(since) if since else "",
+            seat_text(game, state, seat),
+            self._list(moves),
             "Which move do you make?",
         ]
         return "\n\n".join(part for part in parts if part)
 
-    def _list(self, game: Game, moves: Sequence[Move]) -> str:
+    def _list(self, moves: Sequence[Move]) -> str:
         """The legal moves, as far as they are told."""
         if self.legal_moves == "notation":
-            return "Legal moves: " + self.hide(game, ", ".join(move.notation for move in moves))
+            return "Legal moves: " + ", ".join(move.notation for move in moves)
         if not self.legal_moves:
             return ""
-        return "Legal moves: number, notation, meaning\n" + self.hide(game, listed(moves))
+        return "Legal moves: number, notation, meaning\n" + listed(moves)
 
 
 def refusal(error: str) -> str:
@@ -132,23 +117,11 @@ def refusal(error: str) -> str:
 
 
 def log_line(game: Game, entry: Entry, reader: int) -> str:
-    """A decision as a line for a reader.
-
-    Args:
-        game: the game.
-        entry: the decision, as the reader may know it.
-        reader: a seat.
-    """
+    """A decision, as a seat may know it, as a line for this reader."""
     who = "you" if entry.seat == reader else game.seats[entry.seat]
     seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
     words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]
     return f"{who}: {entry.move}" + (f" - {'; '.join(words)}" if words else "")
-
-
-@lru_cache(maxsize=64)
-def disguise_of(game: Game, seed: int) -> Disguise:
-    """The disguise of a game by a seed."""
-    return Disguise(game, seed)
 
 
 @cache

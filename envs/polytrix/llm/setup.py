@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core import catalogue
+from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
@@ -43,8 +43,7 @@ class Setup:
         attempts: int = 3,
         failure: Failure = "forfeit",
     ) -> None:
-        found = catalogue.find(game) if isinstance(game, str) else game
-        self.game, self.options = found.configured(options or {})
+        self.game, self.options = find(game).configured(options or {})
         self.players = self.game.num_players(self.options)
         other = "random" if self.game.greedy is None else "greedy"
         self.seats = [MODEL] + [other] * (self.players - 1) if seats is None else list(seats)

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core import catalogue
-from polytrix.core.calls import check_seed, fresh_seed, shown
+from polytrix.core.calls import seed_or_fresh, shown
+from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.notation import as_text
@@ -70,7 +70,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         **options: Any,
     ) -> None:
         super().__init__()
-        self.game = catalogue.find(game) if isinstance(game, str) else game
+        self.game = find(game)
         self._options, self._given_seats = options, seats
         self._arguments: dict[str, Any] = {
             "rotate": rotate,
@@ -95,13 +95,10 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
             ValueError: an invalid seed.
         """
         setup = self._setup(num_players)
-        self.seed = fresh_seed() if seed is None else check_seed(seed)
+        self.seed = seed_or_fresh(seed)
         self.episode = episode = setup.episode(self.seed)
         self._seats = list(episode.tasks)
-        names = {
-            player: setup.prompts.hide(self.game, self.game.seats[seat])
-            for player, seat in enumerate(self._seats)
-        }
+        names = {player: self.game.seats[seat] for player, seat in enumerate(self._seats)}
         # The state gets no seed: with one it would seed Python's global generator.
         self.state = ta.MinimalMultiPlayerState(len(names), error_allowance=episode.attempts - 1)
         self.state.reset(game_state={}, role_mapping=dict(names), secret_roles=names)
@@ -225,10 +222,10 @@ def register(game: Game | str) -> None:
     Raises:
         ValueError: it is registered already.
     """
-    found = catalogue.find(game) if isinstance(game, str) else game
+    found = find(game)
     entry = "polytrix.llm.textarena:TextArenaGame"
     register_with_versions(found.id, entry, {"default": [ChatWrapper]}, game=found)
 
 
-for each in catalogue.all_games():
+for each in all_games():
     register(each)

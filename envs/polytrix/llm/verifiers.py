@@ -53,7 +53,6 @@ class Games(BaseModel):
     notation: bool = True
     legal_moves: bool | Literal["notation"] = True
     memory: int | None = None
-    disguise: int | None = None
     strict: bool = False
 
     def setup(self) -> Setup:

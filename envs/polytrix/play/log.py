@@ -1,4 +1,4 @@
-"""What viewers are told about the decisions of a game, in notation and words."""
+"""What viewers are told about decisions, in notation and words, and how they see the positions."""
 
 from __future__ import annotations
 
@@ -6,18 +6,42 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from polytrix.core.game import Game
+from polytrix.core.game import Drawing, Game
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
 
-from .drawings import Drawings
 from .known import HIDDEN, hides
 from .session import Session
 
 TRIES = 64
 """As many deals are tried before a position is said to hide nothing."""
+
+REMEMBERED = 3
+"""Drawings for each viewer: the present one, the one before, and the one since the viewer's own move."""
+
+
+class Drawings:
+    """The positions of a game as viewers see them. Drawing takes time, so they are remembered for a while."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._drawn: dict[Viewer, dict[int, Drawing]] = {}
+
+    def at(self, number: int, viewer: Viewer) -> Drawing:
+        """The position before decision `number`, from 0 on, or the present one if there was none yet."""
+        drawn = self._drawn.setdefault(viewer, {})
+        drawing = drawn.pop(number, None) or self._session.game.draw(self._session.position(number), viewer)
+        drawn[number] = drawing  # the newest is the last
+        for forgotten in list(drawn)[:-REMEMBERED]:
+            del drawn[forgotten]
+        return drawing
+
+    def forget(self, first: int) -> None:
+        """Decisions from number `first` on have been taken back."""
+        for viewer, drawn in self._drawn.items():
+            self._drawn[viewer] = {number: drawing for number, drawing in drawn.items() if number <= first}
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows, begin_games, resolve
 from polytrix.agents.resolve import PolicySpec
+from polytrix.core.catalogue import find_exactly
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -24,6 +28,12 @@ def agent(spec: PolicySpec, game: Game) -> Policy:
     if isinstance(policy, HeuristicPolicy):
         return HeuristicPolicy(game, policy.name, mode=Mode.PLAIN)
     return policy
+
+
+def compile_agent(game: str, data: Mapping[str, Any], agent: str) -> None:
+    """Compile what a policy needs in a game, which is named by its id and data files, into the cache."""
+    found = find_exactly(game, data)
+    compile_policy(found, resolve(agent, found))
 
 
 def compile_policy(game: Game, policy: Policy) -> None:

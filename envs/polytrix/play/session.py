@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.policy import Policy, ask, begin_games, remembers
-from polytrix.agents.reasons import reasons
+from polytrix.agents.policy import Policy, ask, begin_games, reasons, remembers
 from polytrix.api.shared.arguments import whole_number
-from polytrix.core.calls import check_seed, shown
+from polytrix.core.calls import seed_or_fresh, shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
-from polytrix.core.files import write_text
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
-from polytrix.core.viewers import Viewer
+from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import cut_off
 
 from .known import HIDDEN, Event, events, visible_notation
 
+T = TypeVar("T")
+
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
-
-
-class _Asked(TypedDict):
-    """Keyword arguments of `ask`."""
-
-    states: RecordArray
-    rows: IntArray
-    seats: IntArray
 
 
 @dataclass(frozen=True)
@@ -112,7 +104,7 @@ class Session:
     Args:
         game: the game.
         options: values of all its options.
-        seed: random seed of the game and of the policies' choices.
+        seed: random seed of the game and of the policies' choices; None: a fresh one.
         viewer: the seat whose information limits what is shown; None sees everything.
 
     Attributes:
@@ -122,10 +114,12 @@ class Session:
         taken_back: number of decisions that were taken back.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
+    def __init__(
+        self, game: Game, options: Mapping[str, Value], seed: int | None, viewer: int | None = None
+    ) -> None:
         self.game = game
         self.options = dict(options)
-        self.seed = check_seed(seed)
+        self.seed = seed_or_fresh(seed)
         self.viewer = viewer
         self.seats = game.seats[: game.num_players(options)]
         self.actions: list[int] = []
@@ -152,6 +146,11 @@ class Session:
         """The position as the viewer sees it."""
         return self.game.text(self.state, self.viewer)
 
+    def notes(self, viewer: Viewer) -> list[str]:
+        """What a seat knows and the text does not show."""
+        make = self.game.notes
+        return [] if make is None or viewer is None or viewer == SPECTATOR else make(self.state, viewer)
+
     def legal(self) -> list[int]:
         """The mover's legal actions."""
         return events(self.game, self.state)
@@ -171,6 +170,13 @@ class Session:
         self.actions.append(action)
         self._decisions.append(Decision(before, action, happened, self._states[0].copy()))
         return self.turn(len(self.actions) - 1, self.viewer)
+
+    def replay(self, actions: Sequence[int]) -> Iterator[int | None]:
+        """Yield each of these actions before it is played, and None after the last; raises like `play`."""
+        for action in actions:
+            yield action
+            self.play(action)
+        yield None
 
     def steps(self, number: int) -> list[tuple[Record, int, Record]]:
         """Decision `number`, from 0 on, and the chance after it, each with the states before and after."""
@@ -250,7 +256,7 @@ class Session:
 
         For a policy with a memory (see `begin_games`), this is game 0.
         """
-        return int(ask(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))[0])
+        return int(self._ask(ask, policy, self._states, self._rng())[0])
 
     def reasons(self, policy: Policy) -> dict[str, FloatArray]:
         """A policy's reasons for the decision of the mover: for each name, numbers (A,). Changes nothing.
@@ -260,7 +266,7 @@ class Session:
         Raises:
             PolicyError: the policy does not tell its reasons.
         """
-        numbers = reasons(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))
+        numbers = self._ask(reasons, policy, self._states, self._rng())
         return {name: column[0] for name, column in numbers.items()}
 
     def expected_payoffs(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> list[float]:
@@ -288,7 +294,7 @@ class Session:
         rng = np.random.default_rng(0)  # its choices are not used
         for decision in self._decisions:
             if decision.seat in seats:
-                ask(policy, *self._view(decision.states), rng, **self._arguments(decision.states))
+                self._ask(ask, policy, decision.states, rng)
 
     def _rng(self) -> np.random.Generator:
         """For a policy that is asked here: each time the same, so that its reasons are those of its choice."""
@@ -304,19 +310,16 @@ class Session:
         self._run.view(states, np.zeros(1, np.int64), seats, observation, mask, ids)
         return observation, mask
 
-    def _arguments(self, states: RecordArray) -> _Asked:
-        """What else `ask` may need."""
-        return {
-            "states": states,
-            "rows": np.zeros(1, np.int64),
-            "seats": np.array([states[0].mover], np.int64),
-        }
+    def _ask(
+        self, question: Callable[..., T], policy: Policy, states: RecordArray, rng: np.random.Generator
+    ) -> T:
+        """What `ask` or `reasons` tell about a position (1,)."""
+        seats = np.array([states[0].mover], np.int64)
+        return question(policy, *self._view(states), rng, states, rows=np.zeros(1, np.int64), seats=seats)
 
     def payoff(self) -> list[float]:
         """The payoff of each seat that takes part; the game must be over."""
-        numbers = np.zeros(self.game.max_players, np.float32)
-        self.game.payoff(self.state, numbers)
-        return [float(number) for number in numbers[: len(self.seats)]]
+        return self.game.payoffs(self.state)
 
     def result(self) -> str:
         """How the game ended, in a sentence; the game must be over."""
@@ -327,8 +330,7 @@ class Session:
 
     def payoffs(self) -> str:
         """The payoffs as text; the game must be over."""
-        numbers = self.payoff()
-        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
+        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, self.payoff(), strict=True))
         cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
         return f"payoffs: {shown}{cut_off}"
 
@@ -338,7 +340,7 @@ class Session:
 
     def save(self, path: Path) -> str:
         """Write a transcript of the game so far, and return a line that says so."""
-        write_text(path, self.transcript().to_text(Mode.PLAIN))
+        self.transcript().save(path, Mode.PLAIN)
         return f"saved {len(self.actions)} decisions: {path}"
 
     def _begun(self) -> tuple[RecordArray, list[Event]]:
@@ -369,3 +371,8 @@ class Session:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)
+
+
+def session_of(transcript: Transcript) -> Session:
+    """The beginning of a game, with everything in sight."""
+    return Session(transcript.description(), transcript.options, transcript.seed)

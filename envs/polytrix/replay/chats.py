@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from polytrix.core.calls import shown
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
+from polytrix.core.transcript import Transcript
 
 KEY = "language_models"
 """Where a transcript has it."""
@@ -59,6 +61,12 @@ class Told:
     chats: Sequence[Chat | None] = field(default=())
     forfeited: int | None = None
     payoffs: Sequence[float] | None = None
+
+
+def read_game(text: str) -> tuple[Transcript, Told]:
+    """The transcript in the text of a file, checked in plain Python, and what it tells besides."""
+    transcript = Transcript.from_text(text, Mode.PLAIN)
+    return transcript, read_told(text, transcript.description().num_players(transcript.options))
 
 
 def read_told(text: str, seats: int) -> Told:

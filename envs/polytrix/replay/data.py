@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from polytrix.agents.policy import Policy
 from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
-from polytrix.core.game import Game
+from polytrix.core.game import Drawing
 from polytrix.core.options import Value
 from polytrix.core.state import OVER
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import Viewer
+from polytrix.drawing import Picture
 from polytrix.play.log import Entry, Log
-from polytrix.play.session import Session
+from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import Mind, Thought
 
 from .chats import Chat, Told
-from .pieces import Pieces, Sequences, parts
 
 FORMAT = "polytrix replay 1"
+
+END = "</g></svg>"
+
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,7 @@ def replay_of(
     policies: Sequence[Policy] = (),
     seat: int | None = None,
     players: Sequence[str] = (),
+    told: Told | None = None,
 ) -> Replay:
     """The replay of a game, with what agents think.
 
@@ -117,35 +122,76 @@ def replay_of(
             compiles now.
         seat: the replay holds only what this seat knows, and thoughts about its own decisions; None for all.
         players: who played, by seat.
+        told: what the file of the game tells besides the moves; for a replay with all in view.
 
     Raises:
         TranscriptError, IllegalActionError, GameOverError: the transcript does not replay.
         PolicyError: an agent does not tell its reasons.
         PolytrixError: there is no such seat.
     """
-    session = session_of(transcript)
+    session, told = session_of(transcript), told or Told()
+    game, limit = session.game, float(session.game.payoff_limit(session.options))
     if seat is not None and (type(seat) is not int or not 0 <= seat < len(session.seats)):
         last = len(session.seats) - 1
         raise PolytrixError(f"seat is {shown(seat)}; allowed: 0 to {last}, or None for all")
-    found = draw_game(session, transcript.actions, seat, players)
-    minds = [Mind(policy, found.limit) for policy in policies]
-    thoughts: list[list[Thought | None]] = [[] for _ in minds]
-    session = session_of(transcript)
-    for action in (*transcript.actions, None):
-        for mind, told in zip(minds, thoughts, strict=True):
-            told.append(thought_of(session, mind, action, seat))
-        if action is not None:
-            session.play(action)
-    agents = [Opinions(mind.name, told) for mind, told in zip(minds, thoughts, strict=True)]
-    return replace(found, agents=agents)
-
-
-def with_told(replay: Replay, told: Told) -> Replay:
-    """A replay, with all in view, and with what the file of its game tells besides the moves."""
-    found = replace(replay, players=told.players or replay.players, chats=told.chats)
+    viewers: list[int | None] = [None, *range(len(session.seats))] if seat is None else [seat]
+    seen: dict[Viewer, tuple[list[int], list[int]]] = {viewer: ([], []) for viewer in viewers}
+    agents = [(Mind(policy, limit), list[Thought | None]()) for policy in policies]
+    pieces: dict[str, int] = {}
+    boards, texts = dict[tuple[int, ...], int](), dict[tuple[int, ...], int]()
+    movers = []
+    for action in session.replay(transcript.actions):
+        movers.append(int(session.state.mover) if not session.over else -1)
+        for viewer, (own_boards, own_texts) in seen.items():
+            shapes = parts(game.draw(session.state, viewer))
+            lines = [*game.text(session.state, viewer).splitlines(), *session.notes(viewer)]
+            own_boards.append(number(boards, tuple(number(pieces, each) for each in shapes)))
+            own_texts.append(number(texts, tuple(number(pieces, each) for each in lines)))
+        for mind, thoughts in agents:
+            thoughts.append(thought_of(session, mind, action, seat))
+    log = Log(session)
+    found = Replay(
+        game=game.id,
+        title=game.title,
+        legend=game.legend,
+        open=game.perfect_information,
+        seats=list(session.seats),
+        players=list(told.players or players),
+        options={**session.options, **dict.fromkeys(game.replaced, "(a file of its own)")},
+        seed=str(session.seed) if seat is None else None,
+        limit=limit,
+        movers=movers,
+        result=session.result() if session.over else f"{session.seat_name()} is to move.",
+        payoffs=session.payoff() if session.over else None,
+        pieces=list(pieces),
+        boards=list(boards),
+        texts=list(texts),
+        views=[View(viewer, log.opening(viewer), *own, log.entries(viewer, 0)) for viewer, own in seen.items()],
+        agents=[Opinions(mind.name, thoughts) for mind, thoughts in agents],
+        chats=told.chats,
+    )
     if told.forfeited is None:
         return found
-    return replace(found, payoffs=told.payoffs, result=forfeit(replay.seats[told.forfeited]))
+    return replace(found, payoffs=told.payoffs, result=forfeit(session.seats[told.forfeited]))
+
+
+def number(numbers: dict[Key, int], key: Key) -> int:
+    """The number of a key: positions differ little from each other, so each piece of them is stored once."""
+    return numbers.setdefault(key, len(numbers))
+
+
+def parts(drawing: Drawing) -> list[str]:
+    """The SVG of a drawing in parts: what stands before the shapes, the shapes, and the end.
+
+    >>> from polytrix.drawing import Picture, circle
+    >>> picture = Picture(9, 9, (circle(1, 1, 1), circle(5, 5, 2)))
+    >>> len(parts(picture)), "".join(parts(picture)) == picture.svg()
+    (4, True)
+    """
+    if not isinstance(drawing, Picture):
+        return [drawing.svg()]
+    bare = replace(drawing, shapes=()).svg()
+    return [bare.removesuffix(END), *drawing.shapes, END]
 
 
 def forfeit(seat: str) -> str:
@@ -159,81 +205,3 @@ def thought_of(session: Session, mind: Mind, action: int | None, seat: int | Non
     if mover == OVER or not (session.game.perfect_information or seat in (None, mover)):
         return None
     return mind.think(session, action)
-
-
-def session_of(transcript: Transcript) -> Session:
-    """The beginning of a game, with everything in sight."""
-    return Session(transcript.description(), transcript.options, transcript.seed)
-
-
-def draw_game(
-    session: Session,
-    actions: Sequence[int],
-    seat: int | None = None,
-    players: Sequence[str] = (),
-) -> Replay:
-    """A game without thoughts; arguments as for `replay_of`.
-
-    Args:
-        session: the game; the actions are played in it.
-        actions: what is played.
-    """
-    game = session.game
-    viewers: list[int | None] = [None, *range(len(session.seats))] if seat is None else [seat]
-    pieces = Pieces()
-    boards, texts = Sequences(pieces), Sequences(pieces)
-    looks = {viewer: _Look(viewer, boards, texts) for viewer in viewers}
-    movers = []
-    for action in (*actions, None):
-        movers.append(int(session.state.mover) if not session.over else -1)
-        for look in looks.values():
-            look.take(session)
-        if action is not None:
-            session.play(action)
-    log = Log(session)
-    own = dict.fromkeys(game.replaced, "(a file of its own)")
-    return Replay(
-        game=game.id,
-        title=game.title,
-        legend=game.legend,
-        open=game.perfect_information,
-        seats=list(session.seats),
-        players=list(players),
-        options={**session.options, **own},
-        seed=str(session.seed) if seat is None else None,
-        limit=float(game.payoff_limit(session.options)),
-        movers=movers,
-        result=session.result() if session.over else f"{session.seat_name()} is to move.",
-        payoffs=session.payoff() if session.over else None,
-        pieces=pieces.all(),
-        boards=boards.all(),
-        texts=texts.all(),
-        views=[look.view(log) for look in looks.values()],
-    )
-
-
-class _Look:
-    """Collects what one viewer sees."""
-
-    def __init__(self, viewer: Viewer, boards: Sequences, texts: Sequences) -> None:
-        self._viewer = viewer
-        self._all_boards, self._all_texts = boards, texts
-        self._boards: list[int] = []
-        self._texts: list[int] = []
-
-    def take(self, session: Session) -> None:
-        """Look at the present position."""
-        game, s, viewer = session.game, session.state, self._viewer
-        self._boards.append(self._all_boards.number(*parts(game.draw(s, viewer))))
-        lines = game.text(s, viewer).splitlines()
-        self._texts.append(self._all_texts.number(*lines, *notes(game, session, viewer)))
-
-    def view(self, log: Log) -> View:
-        """Everything, once the game has been played."""
-        viewer = self._viewer
-        return View(viewer, log.opening(viewer), self._boards, self._texts, log.entries(viewer, 0))
-
-
-def notes(game: Game, session: Session, viewer: Viewer) -> list[str]:
-    """What a seat knows and the text does not show."""
-    return [] if game.notes is None or viewer is None else game.notes(session.state, viewer)

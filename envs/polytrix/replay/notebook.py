@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import shown
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.errors import PolytrixError, TranscriptError
+from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript
 from polytrix.play.opponents import agent
@@ -100,9 +99,7 @@ def transcript_of(game: Any) -> Transcript:
         return game
     if isinstance(game, (str, os.PathLike)):
         try:
-            return Transcript.from_text(Path(game).read_text(encoding="utf-8"), Mode.PLAIN)
-        except UnicodeDecodeError:
-            raise TranscriptError(f"{os.fspath(game)} is no text") from None
+            return Transcript.load(game, Mode.PLAIN)
         except OSError as error:
             raise PolytrixError(f"{os.fspath(game)} cannot be read: {error.strerror}") from None
     tell = getattr(getattr(game, "unwrapped", None), "transcript", None)

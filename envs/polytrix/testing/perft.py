@@ -71,16 +71,15 @@ def position(
 
 def check_perft(
     game: Game,
-    options: Mapping[str, Any] | None,
-    seed: int | None,
-    depth: int,
     expected: Sequence[int],
+    options: Mapping[str, Any] | None = None,
     *,
+    seed: int | None = None,
     decisions: int = 0,
     mode: Mode = Mode.COMPILED,
 ) -> None:
-    """Assert that `perft` returns the expected counts for depths 0 to `depth`."""
-    found = perft(game, depth, options, seed=seed, decisions=decisions, mode=mode)
+    """Assert that `perft` returns the expected counts, from depth 0 on."""
+    found = perft(game, len(expected) - 1, options, seed=seed, decisions=decisions, mode=mode)
     assert found == list(expected), (
         f"{game.name} {dict(options or {})}, seed {seed}, {decisions} decisions: "
         f"perft is {found}; expected {list(expected)}"

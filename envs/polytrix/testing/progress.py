@@ -31,8 +31,8 @@ class Progress:
             return
         self.shown = now
         seconds = now - self.start
-        left = max(0.0, seconds * (self.goal - done) / max(1, done))
+        left = f", {seconds * max(0, self.goal - done) / done:.0f} s left" if done else ""
         speed = rate or f"{done / max(1e-9, seconds):,.0f} {self.unit}/s"
-        line = f"{self.name}: {done:,} of {self.goal:,} {self.unit}, {speed}, {left:.0f} s left"
+        line = f"{self.name}: {done:,} of {self.goal:,} {self.unit}, {speed}{left}"
         sys.stderr.write(f"\r{line:<100}")
         sys.stderr.flush()

@@ -15,7 +15,7 @@ from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
-from polytrix.core.state import Entry, Seen, bytes_of
+from polytrix.core.state import CHANCE, OVER, Entry, Seen, bytes_of
 
 from .faults import first_fault
 from .random_play import play_on
@@ -55,7 +55,7 @@ def check_public(
     """
     look = _Look(game, options, games, seed, mode)
     for number in range(decisions):
-        where = f"{game.name}, seed {seed}, step {number}"
+        where = f"{game.name}, {dict(options or {})}, seed {seed}, step {number}"
         look.compare(look.sim, np.arange(games), where)
         look.compare_next(number % games, where)
         look.change(where)
@@ -108,7 +108,7 @@ class _Look:
         for entry in self.seen_by(seat):
             was, now = int(entry.of(other)[0]), int(entry.of(state)[0])
             if was != now:
-                return f"seat {seat} sees the same whether {entry.name} is {was} or {now}"
+                return _unseen(seat, entry, was, now)
         raise AssertionError("they are the same")
 
     def compare_next(self, row: int, where: str) -> None:
@@ -143,8 +143,8 @@ class _Look:
             seats = range(int(self.sim.num_players[row])) if entry.seen is Seen.PUBLIC else [entry.owner]
             for seat in seats if column[0] != before else []:
                 one, other = self.sim.view(seat, [row])[0], self.twin.view(seat)[0]
-                same = f"seat {seat} sees the same whether {entry.name} is {before} or {column[0]}"
-                assert one.tobytes() != other.tobytes(), f"{where}, row {row}: {same}"
+                unseen = _unseen(seat, entry, before, int(column[0]))
+                assert one.tobytes() != other.tobytes(), f"{where}, row {row}: {unseen}"
 
     def other_value(self, entry: Entry, value: int) -> int:
         """A neighbour of the value, the value with one bit flipped, another game's value, or a random one."""
@@ -158,3 +158,10 @@ class _Look:
         else:
             other = int(self.rng.integers(entry.low, entry.high, endpoint=True, dtype=entry.type))
         return min(max(other, entry.low), entry.high)
+
+
+def _unseen(seat: int, entry: Entry, one: int, other: int) -> str:
+    """Say that a seat does not see which of two values a public number has."""
+    names = {OVER: "OVER", CHANCE: "CHANCE"} if entry.field == "mover" else {}
+    values = [f"{value} ({names[value]})" if value in names else f"{value}" for value in (one, other)]
+    return f"seat {seat} sees the same whether {entry.name} is {' or '.join(values)}"

@@ -30,47 +30,42 @@ class Join:
 
 
 @dataclass(frozen=True)
-class Move:
-    """Make a decision in the position of this version."""
+class Asking:
+    """Something that is possible in the position of this version only."""
 
     version: int
+
+
+@dataclass(frozen=True)
+class Move(Asking):
+    """Make a decision."""
+
     action: int
 
 
 @dataclass(frozen=True)
-class Say:
-    """Make a decision that is typed, in the position of this version."""
+class Say(Asking):
+    """Make a decision that is typed."""
 
-    version: int
     text: str
 
 
-@dataclass(frozen=True)
-class TakeBack:
+class TakeBack(Asking):
     """Take back one's last decision."""
 
-    version: int
 
-
-@dataclass(frozen=True)
-class Resign:
+class Resign(Asking):
     """Give up."""
 
-    version: int
 
-
-@dataclass(frozen=True)
-class Begin:
+class Begin(Asking):
     """Begin the next game."""
 
-    version: int
-
 
 @dataclass(frozen=True)
-class Hint:
+class Hint(Asking):
     """Ask what an agent would do."""
 
-    version: int
     agent: str
 
 

@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 
 from polytrix.agents.policy import Policy
 from polytrix.core.calls import shown
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
+from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import Mind, Thought
-from polytrix.replay.chats import Told, read_told
-from polytrix.replay.data import draw_game, session_of, with_told
+from polytrix.replay.chats import Told, read_game
+from polytrix.replay.data import replay_of
 
 from .agents import Agents
 from .limits import MOST_DECISIONS, MOST_REPLAYS, MOST_THINKING
@@ -73,12 +73,7 @@ class Kept(OrderedDict[Any, str]):
 
 
 class Replays:
-    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own.
-
-    Args:
-        store: keeps the tables.
-        agents: think.
-    """
+    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own."""
 
     def __init__(self, store: Store, agents: Agents) -> None:
         self._store, self._agents = store, agents
@@ -192,7 +187,7 @@ class Replays:
         limit = float(session.game.payoff_limit(session.options))
         minds: list[Mind] = []
 
-        def think(action: int | None, policy: Policy) -> Thought:
+        def think(action: int | None, session: Session, policy: Policy) -> Thought:
             if not minds:
                 minds.append(Mind(policy, limit))
             thought = minds[0].think_again(session, action)
@@ -204,7 +199,7 @@ class Replays:
             if session.over:
                 yield number, None
             else:
-                yield number, await self._agents.ask(session.game, spec, tell, partial(think, action))
+                yield number, await self._agents.ask(session, spec, tell, partial(think, action))
 
     async def _call(self, function: Callable[..., T], *arguments: Any) -> T:
         if self._waiting >= MOST_REPLAYS:
@@ -222,8 +217,8 @@ def _read(text: str) -> Finished:
         content = json.loads(text)
         for moves in (content.get("actions"), content.get("moves")) if isinstance(content, dict) else ():
             _check_length(moves if isinstance(moves, list) else ())
-    transcript = Transcript.from_text(text, Mode.PLAIN)
-    return Finished(transcript, told=read_told(text, transcript.description().num_players(transcript.options)))
+    transcript, told = read_game(text)
+    return Finished(transcript, told=told)
 
 
 def _check_length(moves: Sequence[Any]) -> None:
@@ -235,10 +230,9 @@ def _check_length(moves: Sequence[Any]) -> None:
 
 
 def _drawn(game: Finished) -> str:
-    session = session_of(game.transcript)
-    found = draw_game(session, game.transcript.actions, players=game.players)
-    content = with_told(replace(found, result=game.result or found.result), game.told).to_dict()
-    return json.dumps({**content, "advisers": advisers(session.game)})
+    found = replay_of(game.transcript, players=game.players, told=game.told)
+    content = replace(found, result=game.result or found.result).to_dict()
+    return json.dumps({**content, "advisers": advisers(game.transcript.description())})
 
 
 def _line(**content: Any) -> str:

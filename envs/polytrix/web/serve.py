@@ -18,11 +18,10 @@ from polytrix.core.terminal import printable
 
 from .app import application
 from .connections import Connection
-from .folder import data_folder
 from .guard import LOOPBACK, is_host, split
 from .limits import MOST_PAGES
 from .messages import LONGEST_MESSAGE
-from .store import Store
+from .store import Store, data_folder
 
 FILE = "tables.sqlite"
 

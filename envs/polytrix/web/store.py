@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -12,10 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from polytrix.core.compile.cache_directory import make_private
 from polytrix.core.errors import PolytrixError
 from polytrix.core.viewers import SPECTATOR
 
 from .settings import Settings, new_token
+
+VARIABLE = "POLYTRIX_DATA"
+"""Environment variable with the folder in which games are kept."""
 
 SUMS = {
     "facts": "checksum(name, value)",
@@ -48,18 +53,6 @@ create table moves (
     action integer not null, sum integer generated always as ({moves}) stored, primary key (id, round, number)
 ) without rowid;
 """.format(**SUMS)
-
-ADD_SUMS = "\n".join(
-    [
-        "begin;",
-        *(f"alter table {table} rename to old_{table};" for table in SUMS),
-        SCHEMA,
-        *(f"insert into {table} select * from old_{table};" for table in SUMS),
-        *(f"drop table old_{table};" for table in reversed(SUMS)),
-        "commit;",
-    ]
-)
-"""For files of the first versions, which had the same tables without sums."""
 
 
 @dataclass(frozen=True)
@@ -284,9 +277,6 @@ def _check(opened: sqlite3.Connection) -> None:
     (found,) = opened.execute("pragma integrity_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(found)
-    schema = _schema(opened)
-    if {name for kind, name, *_ in schema if kind == "table"} == SUMS.keys() and "checksum" not in str(schema):
-        opened.executescript(ADD_SUMS)
     with closing(sqlite3.connect(":memory:")) as new:
         new.create_function("checksum", -1, _checksum, deterministic=True)
         new.executescript(SCHEMA)
@@ -311,3 +301,35 @@ def _game(table: Kept) -> tuple[str, int]:
 
 def _joined(seats: Sequence[int]) -> str:
     return " ".join(map(str, seats))
+
+
+def data_folder() -> Path:
+    """`$POLYTRIX_DATA`, else `polytrix` in the user's data directory; created if missing, for its owner alone.
+
+    Raises:
+        PolytrixError: it cannot be created.
+    """
+    chosen = os.environ.get(VARIABLE)
+    folder = Path(chosen).absolute() if chosen else _usual()
+    make_private(folder)
+    if not folder.is_dir():
+        raise PolytrixError(
+            f"games cannot be kept in {folder}, which cannot be created; set {VARIABLE} to another folder"
+        )
+    return folder
+
+
+def _usual() -> Path:
+    """The platform's place for polytrix in the user's data."""
+    try:
+        home = Path.home()
+    except (RuntimeError, KeyError):
+        raise PolytrixError(
+            f"there is no home directory to keep games in; set {VARIABLE} to a folder"
+        ) from None
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local", "polytrix", "Data")
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "polytrix"
+    given = os.environ.get("XDG_DATA_HOME", "")  # relative paths are invalid and ignored
+    return Path(given if Path(given).is_absolute() else home / ".local" / "share", "polytrix")

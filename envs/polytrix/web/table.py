@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polytrix.core.calls import fresh_seed
+from polytrix.core.calls import fresh_seed, seed_or_fresh
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
-from polytrix.play.drawings import Drawings
-from polytrix.play.log import Log
-from polytrix.play.moves import number_moves, read_move
-from polytrix.play.session import Session
-from polytrix.play.why import what_fits
+from polytrix.play.log import Drawings, Log
+from polytrix.play.moves import number_moves, read_move, what_fits
+from polytrix.play.session import session_of
 
 from .settings import AGENT, Chair, Settings, new_token
 from .store import Kept, Store
@@ -53,9 +51,9 @@ class Table:
         transcript = Transcript(settings.game, settings.options, kept.seed, kept.actions, settings.data)
         self.round = kept.round
         self.resigned = kept.resigned
-        self.session = Session(transcript.description(), settings.options, kept.seed)
-        for action in kept.actions:
-            self.session.play(action)
+        self.session = session_of(transcript)
+        for _ in self.session.replay(kept.actions):
+            pass
         self.session.taken_back = kept.taken_back
         self.drawings = Drawings(self.session)
         self.log = Log(self.session, self.drawings)
@@ -63,7 +61,7 @@ class Table:
     @staticmethod
     def new(settings: Settings, seed: int | None, store: Store) -> Table:
         """Set up a table and keep it."""
-        kept = Kept(new_token(), settings, 0, 0, fresh_seed() if seed is None else seed)
+        kept = Kept(new_token(), settings, 0, 0, seed_or_fresh(seed))
         table = Table(kept, store)
         store.add(kept)
         return table

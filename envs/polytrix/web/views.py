@@ -58,7 +58,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "by_touch": session.game.touch is not None,
         "board": None if dark else board(table, seat, viewer),
         "text": "" if dark else session.game.text(session.state, viewer),
-        "notes": notes(session, viewer),
+        "notes": session.notes(viewer),
         "moves": moves(table, seat),
         "clauses": clauses(table, seat),
         "advisers": advisers(session.game),
@@ -152,12 +152,6 @@ def since(session: Session, seat: int) -> int:
     if seat == SPECTATOR or last == len(movers) - 1:
         return max(0, len(movers) - 1)
     return last + 1
-
-
-def notes(session: Session, viewer: Viewer) -> list[str]:
-    """What a seat knows and the board does not show."""
-    make = session.game.notes
-    return [] if make is None or viewer is None or viewer == SPECTATOR else make(session.state, viewer)
 
 
 def moves(table: Table, seat: int) -> list[Message]:

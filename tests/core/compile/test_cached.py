@@ -25,7 +25,7 @@ def refuse(*arguments):
 
 numba.core.caching.Cache.__init__ = refuse
 from polytrix.learning import advantages, passes, sparse
-from learner import samples
+from polytrix.training.learner import samples
 
 one = np.ones(1, np.float32)
 print(advantages.estimate(np.array([-1]), one, one, np.float32(1), np.float32(1)))

@@ -12,11 +12,23 @@ from itertools import product
 from typing import Any
 
 from . import obvious_row
-from .play import NAMES
 
 RED, BLUE = 0, 1
 TOKENS = obvious_row.faces_of(obvious_row.shipped_content())
 """[card][side]: what is printed there."""
+RESISTORS = {card for card, (a, b) in enumerate(TOKENS) if "*" in a or "*" in b}
+
+PHASES = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE", "LAY", "DEAL", "TIE", "TAKE", "REDRAW", "OVER")
+REASONS = ("running", "hit", "short", "deck")
+NAMES = (
+    *(f"F{p}" for p in range(1, 8)),
+    *("D", "Pa", "Pb", "To1", "To2", "Te1", "Te2", "T-"),
+    *(f"S{p}{hand}{slot}{way}" for p, hand, slot, way in product(range(1, 8), "oe", "12", "+-")),
+    *(f"L{p}" for p in range(1, 8)),
+    *(f"R{p}" for p in range(1, 8)),
+    *("U", "K"),
+)
+"""The actions, by number."""
 
 Asking = Generator[None, str, Any]
 
@@ -42,10 +54,6 @@ class Card:
     @property
     def shows_diamond(self) -> bool:
         return "*" in self.tokens()
-
-    @property
-    def is_resistor(self) -> bool:
-        return "*" in self.tokens(0) or "*" in self.tokens(1)
 
     def shows(self, colour: int) -> bool:
         return any(token[0] == "rb"[colour] for token in self.tokens())
@@ -224,7 +232,7 @@ class Table:
         self.pile.append(trashed)
         enemy = 1 - self.turn
         free = [f"F{p}" for p in range(1, len(self.row) + 1) if not self.at(f"F{p}", enemy).locks]
-        if trashed.is_resistor and free:
+        if trashed.number in RESISTORS and free:
             self._flip(self.at((yield from self.ask("FORCED", enemy, free)), enemy))
 
     def _switch_out(self, action: str) -> None:

@@ -4,6 +4,7 @@
     start                        a fresh game, in its set-up
     draw 42a+/166 36b            chance deals these cards; `/n`: out of n outcomes
     outcome 35                   the pending chance event has this outcome
+    stock 48 49                  the deck holds these cards only
     play F2[46a 47b] T-          legal actions; in brackets the cards that chance deals in them
     is row 42b+; lv 1/2          items of the present position
     legal D Pa Pb                exactly these actions are legal
@@ -17,7 +18,7 @@
 A card is its id and a side: in the row the side up and the orientation, elsewhere the side
 that faces Red. Items: `row`; `R` and `B`, the hands (`--`: an empty slot); `lv`, the levels of
 Red and Blue; `left`; `turn`; `mover`; `phase`; `opt`, options that are on; `deck` and `deckn`, its
-cards and their number; `pile`, bottom to top; `lock R48`; `know 44:RB`, all flags; `over R win`.
+cards and their number; `pile`, bottom to top; `lock R48`; `know 44:RB`, who knows both sides; `over R win`.
 A position starts with the items of DEFAULTS; the deck holds all other cards, or those that
 `deck` names; the remaining cards then lie at the bottom of the pile. `#` starts a comment.
 """
@@ -42,7 +43,7 @@ from polytrix.games.resistor.notation import format_action, parse_action
 from polytrix.games.resistor.state import NONE, ROW, Left, Phase, Place, Reason, deck_size
 from tests.games.scripts import reported
 
-DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
+DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1", "phase": "ACT"}
 SEATS = "RB"
 DECK = shipped_deck()
 BEGIN = program(drivers.begin, GAME.replacements, Mode.PLAIN, "begin")
@@ -96,9 +97,13 @@ class Position:
         s.defcon[:] = [int(level) for level in wanted["lv"].split("/")]
         s.turn = s.mover = SEATS.index(wanted["turn"])
         s.left = sum(1 << "FDSL".index(letter) for letter in wanted["left"])
-        s.phase = Phase.ACT
-        on = dict.fromkeys(wanted.get("opt", "").split(), True)
-        GAME.options.write(s.options, GAME.options.validate(on))
+        s.phase = getattr(Phase, wanted["phase"])
+        on = (pair.partition("=") for pair in wanted.get("opt", "").split())
+        values = {name: int(value) if value else True for name, _, value in on}
+        GAME.options.write(s.options, GAME.options.validate(values))
+        for known in wanted.get("know", "").split():
+            card, _, who = known.partition(":")
+            s.known[list(s.card).index(int(card))] = sum(1 << SEATS.index(name) for name in who)
         for lock in wanted.get("lock", "").split():
             s.lock[list(s.card).index(int(lock[1:]))] |= 1 << SEATS.index(lock[0])
 
@@ -269,6 +274,10 @@ def outcome(table: Position, rest: str) -> None:
     table.advance(int(rest))
 
 
+def stock(table: Position, rest: str) -> None:
+    table.state.deck = sum(1 << card for card in numbers(rest))
+
+
 def holds(table: Position, rest: str) -> None:
     for name, expected in items(rest).items():
         assert table.fact(name) == expected.strip(), f"{name} {table.fact(name)}"
@@ -327,6 +336,7 @@ COMMANDS: dict[str, Callable[[Position, str], object]] = {
     "start": start,
     "draw": draw,
     "outcome": outcome,
+    "stock": stock,
     "play": Position.play,
     "is": holds,
     "legal": legal,

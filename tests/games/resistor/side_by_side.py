@@ -14,8 +14,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
 from polytrix.games.resistor import GAME
 
-from .obvious import Card, Table
-from .play import NAMES, RESISTORS
+from .obvious import NAMES, RESISTORS, Card, Table
 
 RUN = programs(GAME, Mode.COMPILED)
 HARMLESS = {*range(50)} - RESISTORS

@@ -163,14 +163,14 @@ def dense_deck(seed: int) -> dict[str, Any]:
 
 
 @pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43", "RS-60")
-@pytest.mark.parametrize("count", [30_000, pytest.param(80_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [12_000, pytest.param(80_000, marks=pytest.mark.slow)])
 def test_rows_of_the_shipped_deck(count: int) -> None:
     found = compare(obvious_row.shipped_content(), count, seed=1)
     assert_all_sorts(found)
 
 
 @pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43")
-@pytest.mark.parametrize("count", [18_000, pytest.param(25_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [12_000, pytest.param(25_000, marks=pytest.mark.slow)])
 def test_rows_of_dense_decks(count: int) -> None:
     """Where lines branch and come back, one sweep over the row would not find everything."""
     found = compare(dense_deck(seed=2), count, seed=3)
@@ -180,32 +180,11 @@ def test_rows_of_dense_decks(count: int) -> None:
 def assert_all_sorts(found: np.ndarray) -> None:
     """There are rows of each value, lines home and away, and Resistors that flip far cards."""
     for column in (0, 1):
-        assert np.bincount(found[:, column]).min() > 300
+        assert np.bincount(found[:, column]).min() > len(found) // 100
     for column in (2, 3):
-        assert np.bincount(found[:, column])[:5].min() > 100
+        assert np.bincount(found[:, column])[:5].min() > len(found) // 300
     reached = found[:, 4 : 4 + LENGTH]
     for bit in range(4):
-        assert np.count_nonzero(reached >> bit & 1) > 300
+        assert np.count_nonzero(reached >> bit & 1) > len(found) // 100
     flipped = found[:, 4 + LENGTH :]
-    assert np.count_nonzero(flipped >> 3 & flipped & 1) > 100  # cards that are three apart
-
-
-@pytest.mark.clause("RS-06")
-def test_a_line_may_lead_back() -> None:
-    """Straight on, over the branches of a card to its other track, and straight on."""
-    content = dense_deck(seed=2)
-    faces = obvious_row.faces_of(content)
-    red = {
-        tuple(token for token in faces[card][side] if token[0] == "r"): (card, side)
-        for card in range(len(faces))
-        for side in range(2)
-        if "*" not in faces[card][side]
-    }
-    zigzag = [("r00",), ("r00", "r10", "r11"), ("r11",)]
-    rows = new_records(2, GAME.state)
-    rows["length"] = len(zigzag)
-    rows["card"][:, : len(zigzag)], rows["side"][:, : len(zigzag)] = zip(
-        *(red[face] for face in zigzag), strict=True
-    )
-    rows["card"][1, 1], rows["side"][1, 1] = red["r00", "r10"]
-    assert judged(content, rows)[:, 0].tolist() == [1, 0]
+    assert np.count_nonzero(flipped >> 3 & flipped & 1) > len(found) // 300  # cards that are three apart

@@ -1,4 +1,4 @@
-"""The greedy policy: ratings computed by hand, and by a slow and obvious evaluation of the table.
+"""The greedy policy: choices by hand, and ratings by a slow and obvious evaluation of the table.
 
 A row is worth 2000 times the root of the cards that the enemy lacks, less the same of the own colour; 3000 more
 for a line. A card that has no line counts 1, one that is not known 0.6.
@@ -19,16 +19,11 @@ from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.greedy import Colour, cost, leads_home, turn, worth_past
-from polytrix.games.resistor.greedy import lines_of as lines_in
-from polytrix.games.resistor.tables import ENTRIES, PAIRS, lying
 
-from .obvious import BLUE, Card, Table
+from .obvious import BLUE, NAMES, Card, Table
 from .obvious_row import Face, lines_of
-from .play import NAMES, Board, built
+from .positions import Position
 from .side_by_side import play
-
-SEATS = (0, 1)
 
 
 def ratings(s: Any) -> dict[str, float]:
@@ -37,72 +32,30 @@ def ratings(s: Any) -> dict[str, float]:
     GAME.observe(s, int(s.mover), seen)
     ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
     count = GAME.legal(s, ids)
+    work = new_records(2, GAME.state)
     assert GAME.greedy is not None
-    GAME.greedy(seen, ids, count, new_records(2, GAME.state), score)
+    GAME.greedy(seen, ids, count, work, score)
+    assert not work["sketch"].any()  # it leaves its work space clean
     return {NAMES[i]: float(rate) for i, rate in zip(ids[:count], score, strict=False)}
 
 
 # -- by hand --------------------------------------------------------------------------------------
 
-ROW = "42a+ 44a+ 20b+"  # red 0-0, red 0-0, two blue lines: red lacks one card, blue two
+ROW = "row 42a+ 44a+ 20b+"  # red 0-0, red 0-0, two blue lines: red lacks one card, blue two
 
 
 @pytest.mark.parametrize(
-    ("board", "expected"),
+    ("position", "chosen"),
     [
-        # 2828 for the two cards that blue lacks, less 2000 for one; a draw costs 50, from the discards 100
-        (built(ROW), {"D": 778}),
-        (built(ROW, turn="blue"), {"D": -878}),
-        (built(ROW, pile="21", levels=(2, 1), recycling_subsystems=True), {"D": 778, "Pa": 728, "Pb": 728}),
-        # unseen undersides: red lacks 1.6 or 0.6 cards, 2530 or 1549; blue 1.6 or 2.6, 2530 or 3225
-        (built(ROW), {"F1": 0, "F3": 3225 - 1549}),
-        (built(ROW, turn="blue"), {"F1": 1549 - 3225, "F3": 0}),
-        # 20a- has red 0-1: red has its line, blue lacks all three
-        (built(ROW, known="20:R"), {"F3": 3464 + 3000}),
-        (built(ROW, known="20:B"), {"F3": 3225 - 1549}),
-        # 36a has red 1-1, turned 0-0; 35a, in blue's hand, two blue lines like 20b
-        (built(ROW), {"S3o1-": 6464, "S3o1+": 3464 - 2000, "S1o1+": 0, "S3e2+": 828, "S3e2-": 828}),
-        # for 20b, blue's first card: 36b has no line; 34b has none for blue, but for red, as blue reads it, 1-1
-        # or turned 0-0, which is 0-0 or 1-1 for red
-        (built(ROW, turn="blue"), {"S1e1+": 2000 - 3464, "S1o1+": -3000 - 2828, "S1o1-": 2000 - 2828}),
-        # red has its line, blue lacks two; under a locked card that is not known it might be 1676
-        (built("40a+ 44a+ 46a+", lock_down=True, left="FDSL"), {"L1": 5828 - 1676}),
-        # the diamond 0a+ leads red home: 2000 for a repair above level 1, 300 for the risk, half of the rest
-        (built("42a+ 0b- 44a+", known="0:RB", levels=(2, 1)), {"F2": 2000 - 300 + 5828 // 2}),
-        (built("42a+ 0b- 44a+", known="0:RB", levels=(1, 2)), {"F2": -300 + 5828 // 2}),
-        (built("42a+ 0b- 44a+", known="0:RB", levels=(2, 1), turn="blue"), {"F2": -2000 - 300 - 5828 // 2}),
-        # 45a- has blue 1-1: from the diamond's chip 0 no line goes on
-        (built("42a- 0b- 44a+", known="0:RB", levels=(2, 1)), {"F2": -300 + (2828 - 2000) // 2}),
-        # 21a+ 0a- 2a- 20b+: red lacks two of the other three cards (one diamond conducts), blue lacks one
-        (built("21a+ 0b+ 4b- 2b+ 20b+").play("F3"), {"R2": -300 - 828 // 2, "R3": -300 - 828 // 2}),
-        # after the flip both sides are known: 42a+ was better for red than 42b-
-        (built(ROW, levels=(2, 1), comeback_circuits=True).play("F1"), {"U": 828, "K": 0}),
-        # the card to go is the one that could do least: 36a and 34a would make a line, the others 828
-        (built(ROW).play("D", "45a"), {"To1": -6464, "To2": -828, "Te1": -6464, "Te2": -828, "T-": -828}),
-        # blue sees 49b, an empty face: it would at least break red's line, and blue still lacks all three
-        (built("42a+ 44a+ 46a+", turn="blue").play("D", "49a"), {"T-": 3464 - 2000}),
-        # 0a, as the last card, is resolved on a row with a line; and who trashes it gives the enemy a flip
-        (built(ROW).play("D", "0a"), {"T-": 300 - 5828 // 2 - 300}),
-        (built(ROW, levels=(2, 1)).play("D", "0a"), {"T-": 300 - 5828 // 2 - 300 - 2000}),
-    ],
-)  # fmt: skip
-def test_ratings_by_hand(board: Board, expected: dict[str, int]) -> None:
-    found = ratings(board.state)
-    assert {action: found[action] for action in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("board", "chosen"),
-    [
-        (built(ROW), {"S3o1-", "S3e1+", "S3e1-"}),  # a line at once, by 36a or by 34a from blue's hand
-        (built(ROW, left="FD"), {"F3"}),
-        (built(ROW, left="FD", known="42:R 44:R 20:B"), {"F3"}),
-        (built("42a+ 44a+ 46a+", left="FD"), {"D"}),  # nothing to gain by a flip
-        (built("42a+ 44a+ 46a+", left="FD", turn="blue"), {"F1", "F2", "F3"}),
+        (ROW, {"S3o1-", "S3e1+", "S3e1-"}),  # a line at once, by 36a or by 34a from blue's hand
+        (f"{ROW}; left FD", {"F3"}),
+        (f"{ROW}; left FD; know 42:R 44:R 20:B", {"F3"}),
+        ("row 42a+ 44a+ 46a+; left FD", {"D"}),  # nothing to gain by a flip
+        ("row 42a+ 44a+ 46a+; left FD; turn B", {"F1", "F2", "F3"}),
     ],
 )
-def test_choices_by_hand(board: Board, chosen: set[str]) -> None:
-    found = ratings(board.state)
+def test_choices_by_hand(position: str, chosen: set[str]) -> None:
+    found = ratings(Position(position).state)
     assert {action for action, rate in found.items() if rate == max(found.values())} == chosen
 
 
@@ -242,118 +195,3 @@ def test_it_beats_random_players() -> None:
     simulator.restart()
     assert simulator.over.all()
     assert (simulator.reward[np.arange(60), seats] > 0).sum() >= 50
-
-
-# -- its parts, against plain definitions -----------------------------------------------------------
-
-
-def bits_of(card: int, side: int, turned: int, seat: int = 0) -> int:
-    """A face as the greedy policy keeps it."""
-    entries = ENTRIES[seat, lying(card, side, turned)]
-    return sum(1 << i for i, entry in enumerate(entries) if entry)
-
-
-FACES = [(card, side, turned) for card, side, turned in product(range(50), (0, 1), (0, 1))]
-
-
-@pytest.mark.parametrize("seat", SEATS)
-def test_it_turns_faces_as_the_deck_does(seat: int) -> None:
-    for card, side, way in FACES:
-        assert turn(bits_of(card, side, way, seat)) == bits_of(card, side, 1 - way, seat)
-
-
-@pytest.mark.parametrize("seat", SEATS)
-def test_it_reads_the_lines_of_both_colours(seat: int) -> None:
-    for card, side, way in FACES:
-        face = bits_of(card, side, way, seat)
-        own, enemy = lines_in(face, Colour.OWN), lines_in(face, Colour.ENEMY)
-        assert own | enemy << 4 == PAIRS[seat, lying(card, side, way)]
-
-
-def sketched(rng: np.random.Generator, length: int) -> tuple[Any, list[int]]:
-    """A record in which faces are sketched, some of them unknown or empty, and these faces."""
-    faces = [bits_of(*FACES[k]) * int(k % 7 > 0) for k in rng.integers(len(FACES), size=length)]
-    s = new_records(1, GAME.state)[0]
-    s.sketch[:length] = faces
-    return s, faces
-
-
-def cheapest(faces: list[int], colour: int) -> int:
-    """The cost of the cheapest of all ways over the chips."""
-
-    def price(face: int, near: int, far: int) -> int:
-        if lines_in(face, colour) >> (2 * near + far) & 1:
-            return 0
-        return 6 if face == 0 else 10
-
-    ways = product((0, 1), repeat=len(faces) + 1)
-    return min(sum(price(face, *way[i : i + 2]) for i, face in enumerate(faces)) for way in ways)
-
-
-def test_the_cheapest_chain_is_that_of_all_chains() -> None:
-    rng = np.random.default_rng(3)
-    for _ in range(150):
-        s, faces = sketched(rng, int(rng.integers(1, 5)))
-        for colour in (Colour.OWN, Colour.ENEMY):
-            assert cost(s, len(faces), colour) == cheapest(faces, colour)
-
-
-def leads(faces: list[int], position: int, colour: int) -> bool:
-    """Whether the diamond there leads to the MainFrame of its colour, from card to card."""
-    way = range(position - 1, -1, -1) if colour == Colour.OWN else range(position + 1, len(faces))
-    stubs = faces[position] >> (10 + 4 * colour)
-    live = {chip for chip in (0, 1) if stubs >> (chip if colour == Colour.OWN else 2 + chip) & 1}
-    for i in way:
-        pairs = [
-            (near, far)
-            for near, far in product((0, 1), (0, 1))
-            if lines_in(faces[i], colour) >> (2 * near + far) & 1
-        ]
-        live = (
-            {near for near, far in pairs if far in live}
-            if colour == Colour.OWN
-            else {far for near, far in pairs if near in live}
-        )
-    return bool(live)
-
-
-def test_a_diamond_leads_home_by_lines_without_a_gap() -> None:
-    rng = np.random.default_rng(4)
-    found: Counter[tuple[int, bool]] = Counter()
-    for _ in range(400):
-        s, faces = sketched(rng, 3)
-        position, side = int(rng.integers(3)), int(rng.integers(2))
-        faces[position] = bits_of(int(rng.integers(16)), 0, side)
-        s.sketch[position] = faces[position]
-        for colour in (Colour.OWN, Colour.ENEMY):
-            found[colour, leads(faces, position, colour)] += 1
-            assert leads_home(s, 3, position, colour) == leads(faces, position, colour)
-    assert len(found) == 4 and min(found.values()) > 20, found
-
-
-def test_a_row_without_a_card_is_only_imagined() -> None:
-    seen = np.zeros(GAME.observations.size, np.int8)
-    s, faces = sketched(np.random.default_rng(5), 5)
-    for position in range(5):
-        worth_past(seen, s, 5, position)
-        assert s.sketch.tolist() == faces + [0] * (len(s.sketch) - 5)
-
-
-def test_a_card_is_worth_keeping_for_the_best_that_a_switch_could_do() -> None:
-    """Also where the first card is locked."""
-    board = built("40a+ 44a+ 20b+", locks="blue:40", lock_down=True)
-    switches = {name: rate for name, rate in ratings(board.state).items() if name.startswith(("S2", "S3"))}
-    trashes = ratings(board.play("D", "45a").state)
-    for hand in ("o1", "o2", "e1", "e2"):
-        best = max(rate for name, rate in switches.items() if name[2:4] == hand)
-        assert trashes[f"T{hand}"] == -best
-
-
-def test_it_leaves_its_work_space_clean() -> None:
-    s = built(ROW).state
-    seen, work = np.zeros(GAME.observations.size, np.int8), new_records(2, GAME.state)
-    GAME.observe(s, 0, seen)
-    ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
-    assert GAME.greedy is not None
-    GAME.greedy(seen, ids, GAME.legal(s, ids), work, score)
-    assert not work["sketch"].any()

@@ -16,14 +16,14 @@ from polytrix.games.resistor.state import NONE, PLACES, ROW, Left, Phase, Place
 
 from .obvious import BLUE, TOKENS, Card, Table
 from .obvious_observation import held, laid, prospects
-from .play import Board
+from .positions import Position
 
 POSITIONS = 150
 
 
 def scattered(rng: np.random.Generator) -> Any:
     """A record with cards at random."""
-    s = Board().state
+    s = Position().state
     s.length = rng.integers(1, ROW + 1)
     cards = rng.permutation(50)[:PLACES]
     cards[int(s.length) : ROW] = NONE
@@ -64,7 +64,7 @@ def at_the_table(s: Any) -> Table:
     return table
 
 
-def test_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
+def test_cards_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
     rng = np.random.default_rng(6)
     seen: Counter[str] = Counter()
     for _ in range(POSITIONS):
@@ -76,32 +76,15 @@ def test_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
             blocks = GAME.observations.view(out)
             found = [*blocks["gaps"].ravel(), *blocks["flip_gains"].ravel(), *blocks["put_gains"].ravel()]
             assert found == prospects(table, seat), GAME.text(s, seat)
+            row = table.row if seat != BLUE else table.row[::-1]
+            hands = [*table.hands[seat], *table.hands[1 - seat]]
+            padded = [*row, *[None] * (ROW - len(row))]
+            assert blocks["row"].tolist() == [laid(table, card, seat) for card in padded]
+            assert blocks["hand"].reshape(4, -1).tolist() == [held(card, seat) for card in hands]
+            assert blocks["drawn"].tolist() == held(table.drawn, seat)
             seen["a line"] += bool(blocks["gaps"][:, 0].any())
             seen["better"] += int((blocks["put_gains"] == 1).sum())
             seen["worse"] += int((blocks["put_gains"] == -1).sum())
             seen["by a flip"] += int((blocks["flip_gains"] != 0).sum())
         seen["diamonds"] += sum("*" in TOKENS[card.number][card.side] for card in table.row if card)
     assert all(seen[kind] > 50 for kind in ("a line", "better", "worse", "by a flip", "diamonds")), seen
-
-
-def test_cards_are_shown_as_they_lie() -> None:
-    rng = np.random.default_rng(7)
-    for _ in range(POSITIONS):
-        s = scattered(rng)
-        table = at_the_table(s)
-        for seat in (0, BLUE):
-            out = np.zeros(GAME.observations.size, np.int8)
-            GAME.observe(s, seat, out)
-            blocks = GAME.observations.view(out)
-            row = table.row if seat != BLUE else table.row[::-1]
-            cards = [*row, *[None] * (ROW - len(row))]
-            hands = [*table.hands[seat], *table.hands[1 - seat]]
-            assert blocks["row"].tolist() == [laid(table, card, seat) for card in cards]
-            assert blocks["hand"].reshape(4, -1).tolist() == [held(card, seat) for card in hands]
-            assert blocks["drawn"].tolist() == held(table.drawn, seat)
-
-
-def test_a_card_changes_a_gap_by_one_at_most() -> None:
-    low, high = (GAME.observations.view(bound) for bound in (GAME.observations.low, GAME.observations.high))
-    for name in ("flip_gains", "put_gains"):
-        assert {*low[name].ravel().tolist(), *high[name].ravel().tolist()} == {-1, 1}

@@ -10,14 +10,12 @@ import pytest
 from polytrix.core.state import CHANCE, OVER, Record, RecordArray
 from polytrix.games.resistor import GAME
 
-from .obvious import TOKENS
-from .play import PHASES
+from .obvious import PHASES, TOKENS
 from .side_by_side import RUN, play, views
 
 clause = pytest.mark.clause
 
 TWIN = 48  # its sides are each other's colour exchange
-SWAPPED_SIDES = np.arange(50) == TWIN
 OTHER_CARD = np.array([*(card ^ 1 for card in range(48)), 48, 49, -1])  # the last stands for no card
 RECYCLE = 8  # the first of the actions Pa, Pb
 OTHER_WINNER = {-1: -1, 0: 1, 1: 0, 2: 2}
@@ -151,12 +149,6 @@ def random_choice(s: Record, rng: np.random.Generator) -> int:
         return int(rng.integers(GAME.chance(s)))
     ids = np.zeros(GAME.max_legal, np.int16)
     return int(ids[rng.integers(GAME.legal(s, ids))])
-
-
-def test_exchanging_twice_changes_nothing() -> None:
-    for every, _ in play(1, seed=3):
-        states = after_set_up(every)
-        assert exchanged_all(exchanged_all(states)).tobytes() == states.tobytes()
 
 
 def test_the_potential_is_the_other_seats_after_the_exchange() -> None:

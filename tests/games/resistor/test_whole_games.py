@@ -12,8 +12,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import deck_size
 
-from .obvious import Card, Table
-from .play import NAMES, PHASES, REASONS
+from .obvious import NAMES, PHASES, REASONS, Card, Table
 from .side_by_side import play
 
 

@@ -6,56 +6,36 @@ import pytest
 
 from polytrix.games.resistor import GAME
 
-from .play import Board, built
+from .positions import Position
 
-ROW = "42a+ 44a+ 20b+"
+ROW = "row 42a+ 44a+ 20b+"
+BLUE = f"{ROW[:-4]} 48a+; turn B; lv 1/2; left FDSL; pile 30 31; opt recycling_subsystems lock_down"
+SWITCH = (
+    "put your hand card 1 into the row at position 2, lying v as r00; the card from there goes to that hand"
+)
+UNSEEN = "flip the card at position 1, whose underside you have not seen"
 
 
-def words(board: Board, move: str) -> str:
+@pytest.mark.parametrize(
+    ("position", "play", "action", "words"),
+    [
+        (ROW, "", "F1", UNSEEN),
+        (f"{ROW}; know 42:B", "", "F1", UNSEEN),
+        (f"{ROW}; know 42:R", "", "F1", "flip the card at position 1, which will show r00 b10 b11"),
+        (ROW, "", "S2o1-", SWITCH),
+        (ROW, "", "D", "draw a card from the deck, then put it into a hand or trash it"),
+        (ROW, "D[46a]", "T-", "trash the drawn card"),
+        (BLUE, "", "L1", "put your Lock Card on position 1: nobody flips or switches it"),
+    ],
+)
+def test_actions(position: str, play: str, action: str, words: str) -> None:
+    table = Position(position).play(play)
     assert GAME.explain is not None
-    return GAME.explain(board.state, GAME.parse_action(board.state, move))
-
-
-def test_a_flip_says_what_will_show_only_if_it_was_seen() -> None:
-    assert words(built(ROW), "F1") == "flip the card at position 1, whose underside you have not seen"
-    knowing = built(ROW, known="42:R")
-    assert words(knowing, "F1").startswith("flip the card at position 1, which will show ")
-    assert words(built(ROW, known="42:B"), "F1") == words(built(ROW), "F1")
-
-
-@pytest.mark.parametrize("known", ["", "36:R", "36:B"])
-def test_a_switch_says_how_the_card_will_lie(known: str) -> None:
-    straight, turned = (words(built(ROW, known=known), f"S2o1{way}") for way in "+-")
-    assert straight.startswith("put your hand card 1 into the row at position 2, lying ^ as ")
-    assert turned.startswith("put your hand card 1 into the row at position 2, lying v as ")
-    assert "the enemy's hand card 2" in words(built(ROW), "S2e2+")
-
-
-def test_draw_and_trash() -> None:
-    board = built(ROW)
-    assert words(board, "D") == "draw a card from the deck, then put it into a hand or trash it"
-    board.play("D", "46a")
-    assert words(board, "T-") == "trash the drawn card"
-    assert words(board, "Te2").startswith("trash the enemy's hand card 2 (")
-    assert words(board, "To1").endswith("; the drawn card takes its place")
+    assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
 
 
 def test_discards_are_told_from_the_second_on() -> None:
     assert GAME.notes is not None
-    assert GAME.notes(built(ROW).state, 0) == GAME.notes(built(ROW, pile="5").state, 0) == []
-    (line,) = GAME.notes(built(ROW, pile="5 6 7").state, 0)
-    assert line.startswith("older discards, newest first: ") and line.count(" | ") == 2
-
-
-def test_actions_of_optional_rules() -> None:
-    board = built(
-        "48a+ 44a+ 20b+", turn="blue", levels=(1, 2), left="FDSL", pile="30 31",
-        recycling_subsystems=True, lock_down=True,
-    )  # fmt: skip
-    assert words(board, "Pa").startswith("draw the newest discard, ")
-    assert words(board, "Pa").endswith(" toward you, then put it into a hand or trash it")
-    locks = [move for move in board.legal if move[0] == "L"]
-    assert locks
-    assert (
-        words(board, locks[0]) == f"put your Lock Card on position {locks[0][1]}: nobody flips or switches it"
-    )
+    assert GAME.notes(Position(ROW).state, 0) == []
+    (line,) = GAME.notes(Position(f"{ROW}; deck 1 2; pile 5 6 7").state, 0)
+    assert line.startswith("older discards, newest first: ")

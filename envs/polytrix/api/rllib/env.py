@@ -55,7 +55,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     payoff, so it is reported as terminated.
 
     Args:
-        game, render_mode, **options: as for `AECGame`.
+        game, render_mode, options: as for `AECGame`.
         illegal_action: "forfeit" or "raise", as there; RLlib's environment checker plays illegal actions.
         shaping, gamma: weight and discount of potential-based reward shaping: between two decisions of its
             own, an agent gets `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a

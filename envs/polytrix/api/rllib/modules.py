@@ -193,7 +193,7 @@ def player(game: Game | str, policy: PolicySpec) -> RLModuleSpec:
     Raises:
         PolicyError: when the module is built, for a policy with memory or one that searches positions.
     """
-    found = find(game) if isinstance(game, str) else game
+    found = find(game)
     config = {"game": found.id, "data": dict(found.replaced), "policy": policy}
     return RLModuleSpec(module_class=PolicyModule, model_config=config)
 

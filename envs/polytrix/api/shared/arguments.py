@@ -44,8 +44,7 @@ def chosen_game(
         options: options and data files by name.
         api: the class or function that was called; errors may suggest one of its arguments.
     """
-    found = find(game) if isinstance(game, str) else game
-    return found.configured(options, arguments_of(api))
+    return find(game).configured(options, arguments_of(api))
 
 
 def arguments_of(api: Callable[..., Any] | None) -> list[str]:
@@ -67,7 +66,7 @@ def chosen_rows(
     >>> [row["finish_depth"] for row in rows]
     [1, 3, 1]
     """
-    found = find(game) if isinstance(game, str) else game
+    found = find(game)
     files = [file.name for file in found.data]  # their content may be a list
     lists = {
         name: value for name, value in options.items() if isinstance(value, (list, tuple)) and name not in files

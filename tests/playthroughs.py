@@ -1,0 +1,108 @@
+"""Write a game as text with every seat's view, so that any change of behaviour shows up as a diff.
+
+python -m tests.playthroughs tests/golden/*.transcript.json
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from polytrix.core.game import Game
+from polytrix.core.notation import ids_of
+from polytrix.core.random import draw
+from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.transcript import Transcript
+
+SHOWN = 10
+"""Number of decisions at the beginning and at the end that are shown in full."""
+
+
+def playthrough(transcript: Transcript) -> str:
+    """The whole game of a transcript as text.
+
+    For each of the first and last decisions: the position, each seat's observation, the legal
+    actions, the chosen action, and the chance events that follow; one line for each decision in
+    between; the payoffs at the end. The rules run in plain Python, without a driver or simulator.
+
+    Raises:
+        TranscriptError: if the transcript does not replay.
+    """
+    return "\n".join(_lines(transcript)) + "\n"
+
+
+def _lines(transcript: Transcript) -> Iterator[str]:
+    game = transcript.description()
+    s = _opening(game, transcript)
+    yield f"{game.id}, seed {transcript.seed}"
+    yield "options: " + ", ".join(f"{name}={value}" for name, value in transcript.options.items())
+    yield from _chance(game, s)
+    for number, action in enumerate(transcript.actions):
+        legal = ids_of(game.legal, s, game.max_legal)
+        yield f"\n# decision {number}: {game.seats[s.mover]}"
+        if number < SHOWN or number >= len(transcript.actions) - SHOWN:
+            yield from _views(game, s)
+            yield "legal: " + " ".join(f"{game.format_action(s, a)}={a}" for a in legal)
+        yield f"chosen: {game.format_action(s, action)} of {len(legal)}"
+        game.apply(s, action)
+        s.decisions += 1
+        if s.mover != OVER and s.decisions >= s.options.max_decisions:
+            s.mover = OVER
+            s.truncated = 1
+        yield from _chance(game, s)
+    yield "\n# end"
+    yield from _views(game, s)
+    if s.mover == OVER:
+        payoffs = np.zeros(game.max_players, np.float32)
+        game.payoff(s, payoffs)
+        yield f"payoffs: {payoffs[: int(s.num_players)].tolist()}" + (" (truncated)" if s.truncated else "")
+    else:
+        yield f"{game.seats[s.mover]} is to move"
+
+
+def _opening(game: Game, transcript: Transcript) -> Record:
+    s: Record = new_records(1, game.state)[0]
+    game.write_options(s, transcript.options)
+    s.generator.key = transcript.seed
+    s.mover = CHANCE
+    game.setup(s)
+    return s
+
+
+def _chance(game: Game, s: Record) -> Iterator[str]:
+    """Draw and apply all pending chance events."""
+    shown = []
+    while s.mover == CHANCE:
+        outcome = int(draw(s.generator, game.chance(s)))
+        shown.append(game.format_chance(s, outcome))
+        game.apply(s, outcome)
+    if shown:
+        yield "chance: " + " ".join(shown)
+
+
+def _views(game: Game, s: Record) -> Iterator[str]:
+    yield game.text(s, None)
+    for seat, name in enumerate(game.seats[: int(s.num_players)]):
+        observation = np.zeros(game.observations.size, np.int8)
+        game.observe(s, seat, observation)
+        yield f"{name} observes:"
+        for line in game.observations.describe(observation).splitlines():
+            if not line.endswith("  -"):  # a block of zeros
+                yield "  " + line
+
+
+def main(paths: Iterable[str]) -> None:
+    """Write `game.txt` for each `game.json`; raises TranscriptError like `Transcript.load`."""
+    for path in map(Path, paths):
+        transcript = Transcript.load(path)
+        path.with_suffix(".txt").write_text(playthrough(transcript), encoding="utf-8")
+        print(
+            f"{path.with_suffix('.txt')}: {len(transcript.actions)} decisions, payoffs {transcript.payoffs()}"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,1 @@
+"""What `write_figures.py` puts on pages, made from receipts."""

@@ -1,0 +1,104 @@
+"""Decisions per second: of the environments, of other libraries, in training, with RLlib, at tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import polytrix
+from polytrix.training.figures.markdown import beside, made, table, three_digits
+
+APIS = {
+    "batch": "`Simulator`, 4,096 games, one thread",
+    "batch_threads": "the same, two threads",
+    "rules": "rules only, no observations",
+    "vector": "`gym.make_vec` against random, learner's decisions",
+    "greedy": "`Simulator`, against greedy",
+    "aec": "PettingZoo AEC loop: `last`, choose, `step`",
+}
+"""The rows of `polytrix bench`."""
+
+
+def read(root: Path, name: str) -> Any:
+    """A receipt of `benchmarks/throughput`."""
+    return json.loads((root / "benchmarks" / "throughput" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def environments(root: Path) -> str:
+    """Decisions per second of each API, one column per game."""
+    receipts = [read(root, game.name) for game in polytrix.all_games()]
+    games = [next(iter(receipt["games"].values())) for receipt in receipts]
+    titles = [
+        f"{game.title}, {game.num_players(measured['options'])} players"
+        for game, measured in zip(polytrix.all_games(), games, strict=True)
+    ]
+    rows = [
+        [told, *(three_digits(measured["rates"][name]["median"]) for measured in games)]
+        for name, told in APIS.items()
+    ]
+    return table(["decisions/s", *titles], rows) + f"\n{made(receipts[0])}\n"
+
+
+def libraries(root: Path) -> str:
+    """Connect Four in other libraries."""
+    receipt = read(root, "peers")
+    parts = receipt["cores"].values()
+    rows = []
+    for name, one in receipt["cores"]["1"]["libraries"].items():
+        rates = [part["libraries"][name] for part in parts]
+        cells = [beside(rate["median"], (rate["min"], rate["max"]), ",.0f") for rate in rates]
+        rows.append([f"{name} {one['version']}", *cells])
+    ratios = [
+        f"{part['polytrix_against_fastest']['median']:.1f} times on {cores} core{'s' * (cores != '1')}"
+        for cores, part in receipt["cores"].items()
+    ]
+    head = ["library", *(f"decisions/s, {cores} core{'s' * (cores != '1')}" for cores in receipt["cores"])]
+    date, cpu, repeats = receipt["date"][:10], receipt["machine"]["cpu"], receipt["settings"]["repeats"]
+    return f"""{table(head, rows)}
+Median of {repeats} repeats (lowest to highest); {date}, {cpu}. As the median of the ratios of single repeats,
+polytrix makes {" and ".join(ratios)} as many decisions as the fastest of the others.
+"""
+
+
+def training(root: Path) -> str:
+    """Decisions per second of `fast_ppo.py`, by threads."""
+    receipt = read(root, "training")
+    rows = [
+        [
+            str(run["threads"]),
+            beside(run["per_second"], (run["from"], run["to"]), ",.0f"),
+            f"{run['times_the_first']:.2f}",
+            *(f"{run['shares'][part]:.0%}" for part in ("environment", "inference", "learning")),
+        ]
+        for run in receipt["runs"]
+    ]
+    head = ["threads", "decisions/s", "times one thread", "environment", "inference", "learning"]
+    game, layers = polytrix.find(receipt["game"]).title, receipt["runs"][0]["layers"].replace("x", " x ")
+    return table(head, rows) + f"\n{game}, {layers} units; {made(receipt)}\n"
+
+
+def rllib(root: Path) -> str:
+    """Decisions per second of RLlib's runners and ours."""
+    receipt = read(root, "rllib")
+    rows = [
+        [way, *(f"{median(each[name] for each in results):,.0f}" for name in ("per_second", "per_cpu_second"))]
+        for way, results in receipt["results"].items()
+    ]
+    return table(["runners", "decisions/s", "decisions per CPU second"], rows)
+
+
+def tables_in_the_browser(root: Path) -> str:
+    """What `polytrix table` does with many tables at once."""
+    rows = []
+    for receipt in read(root, "table"):
+        one = receipt["result"]
+        pace = f"{one['pace']:g} s" if one["pace"] else "none"
+        waited = [f"{one['move_to_board_ms'][part]:,.0f} ms" for part in ("median", "p95")]
+        end = [f"{one['server_cpu_ms_per_move']:.1f} ms", f"{one['server_memory_mb'][-1][1]:.0f} MB"]
+        rows.append(
+            [str(one["tables"]), pace, f"{one['moves']:,}", f"{one['moves_per_second']:.0f}", *waited, *end]
+        )
+    head = ["tables", "pace", "moves", "moves/s", "move to board: median", "95th percentile"]
+    return table([*head, "CPU time a move", "memory in the end"], rows)

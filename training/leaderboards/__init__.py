@@ -1,1 +1,0 @@
-"""The leaderboard's page: `leaderboard.py`."""
