@@ -37,12 +37,7 @@ class Writer(NamedTuple):
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try writes where files may grow up to some size only, as on a disk that is nearly full.
 
-    Args:
-        game: a registered game.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused" or "written".
+    Outcomes: "refused" or "written".
     """
     number = 0
 

@@ -44,13 +44,7 @@ STEPS = 40
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """Each try lets a training script go on from a forged checkpoint, to the end of its run.
 
-    Args:
-        game: the game that is learned.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused" or "trained"; "busy" for a second run in a
-        folder.
+    Outcomes: "refused" or "trained"; "busy" for a second run in a folder.
     """
     if find_spec("torch") is None or find_spec("sb3_contrib") is None:
         return lambda rng: "not installed"

@@ -27,9 +27,14 @@ PLANTED = "tests.shared.planted_fuzz"
 
 FEWER = {"concurrent": 10, "disk": 50, "resumed": 5, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
-QUICK = {"searches": ("quatrix",), "cache": ("quatrix",), "resumed": ()}
+QUICK = {
+    "resumed": (),
+    **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
+    "data": ("resistor", "estimatrix", "pressure_matrix"),
+}
 """Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-the cache knows no game, and `tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
+caches, checkpoints, disks and records hardly know a game, two games have no data files, and
+`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
 
 APART = ("concurrent", "resumed")
 """Kinds that are tried in a process of their own: a fault there may be a crash."""
