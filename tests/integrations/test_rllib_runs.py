@@ -119,7 +119,7 @@ def test_a_run_says_how_many_runners_play(capsys: pytest.CaptureFixture[str]) ->
     run: Any = SimpleNamespace(
         algorithm=SimpleNamespace(env_runner_group=group), settings=SimpleNamespace(env_runners=2), playing=2
     )
-    assert [rllib_ppo.Run.count_runners(run) for _ in range(4)] == [2, 1, 1, 2]
+    assert [rllib_ppo.Learner.count_runners(run) for _ in range(4)] == [2, 1, 1, 2]
     lost, back = capsys.readouterr().err.splitlines()
     assert lost.startswith("1 of 2 runners play; the others are lost") and back == "2 of 2 runners play"
 

@@ -10,7 +10,8 @@ from typing import Any
 from polytrix.training.benchmarking.jobs import Job
 from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
 from polytrix.training.shared.receipts import ROOT, Table
-from polytrix.training.trials.trial import RECORD, Budget, Trial
+from polytrix.training.shared.runs import Budget
+from polytrix.training.trials.trial import RECORD, Trial
 
 MAX_DECISIONS = 1000
 """Limit of a game in training."""
@@ -91,7 +92,7 @@ class Cell:
         Raises:
             SystemExit: there is one with other settings in the folder.
         """
-        budget, points = Budget(self.settings.minutes), self.settings.points
+        budget, points = Budget(cpu_minutes=self.settings.minutes), self.settings.points
         return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
 
     def agent(self) -> str:
