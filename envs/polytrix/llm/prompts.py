@@ -84,7 +84,7 @@ class Prompts:
     def decision(
         self, game: Game, state: Record, seat: int, since: Sequence[str], moves: Sequence[Move]
     ) -> str:
-        """The message for a seat's decision; `since` are the lines about what has happened since its last one."""
+        """The message for a seat's decision; `since` are lines about what happened since its last one."""
         parts = [
             "What has happened since your last decision:\n" + "\n".join(since) if since else "",
             seat_text(game, state, seat),
