@@ -55,15 +55,3 @@ if sys.version_info < (3, 11):
 suppress_warnings = [
     "ref.python",  # a name between backquotes that several things have
 ]
-nitpicky = True
-nitpick_ignore_regex = [
-    ("py:obj", r"(?s).*"),  # not everything between backquotes is a name
-    ("py:class", r".*\._\w+"),  # type variables
-    ("py:class", r"polytrix\.(api\.openspiel\.(game\.Observer|rules\.Rules)|drawing\.shapes\.Shape)"),
-    ("py:class", r"polytrix\.core\.(snapshot\.Copies|entrance\.Entrance|tree\.(Plan|Nets))"),
-    ("py:class", r"polytrix\.agents\.search\.(TreeSearch|Desk)"),
-    ("py:class", r"polytrix\.arena\.(play\.Block|records\.Records)"),
-    ("py:class", r"polytrix\.(play\.(session\.Session|opinions\.Opinion|log\.Entry)|core\.recorded\..*)"),
-    ("py:class", r"polytrix\.llm\.verifiers\.GameTask"),  # its base is not there when the site is built
-    ("py:.*", r"(?!polytrix\.).*"),  # other projects' names: no inventory of theirs is downloaded
-]

@@ -1,6 +1,7 @@
-"""Following a page from top to bottom, as a new user does, within the times that it says.
+"""Following a page from top to bottom, as a new user does.
 
-`tests/test_packaging.py` does so quickly, `python -m tests.release.readme` exactly as printed.
+`tests/test_packaging.py` does so quickly, `python -m tests.release.readme` exactly as printed, within the times
+that the page says.
 """
 
 from __future__ import annotations

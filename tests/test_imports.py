@@ -34,12 +34,6 @@ def test_the_import_is_light() -> None:
     assert not heavy
 
 
-def test_the_import_takes_at_most_half_a_second() -> None:
-    """In time of the processor: other work on the machine does not count."""
-    code = "start = time.process_time(); import polytrix; result = time.process_time() - start"
-    assert min(fresh(code) for _ in range(4)) <= 0.5
-
-
 @pytest.mark.parametrize("module", ["polytrix.quatrix_v0", "polytrix.core.simulator", "polytrix.registration"])
 def test_every_door_leads_to_the_registered_games(module: str) -> None:
     ids = fresh(f"import {module}, gymnasium; result = [i for i in gymnasium.registry if 'polytrix' in i]")

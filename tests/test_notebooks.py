@@ -104,10 +104,6 @@ def install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., li
     return run
 
 
-def test_nothing_is_installed_if_all_is_there(install: Callable[..., list[str]]) -> None:
-    assert install(found=True) == []
-
-
 def test_a_clone_installs_itself(install: Callable[..., list[str]]) -> None:
     assert install(folder=FIRST_STEPS.parent) == [f'pip install --quiet "polytrix[train] @ {ROOT.as_uri()}"']
 
@@ -116,14 +112,3 @@ def test_a_wheel_beside_the_notebook_is_installed(install: Callable[..., list[st
     wheel = tmp_path / "polytrix-0.1.0-py3-none-any.whl"
     wheel.touch()
     assert install() == [f'pip install --quiet "polytrix[train] @ {wheel.as_uri()}"']
-
-
-def test_the_source_comes_first(install: Callable[..., list[str]], tmp_path: Path) -> None:
-    (tmp_path / "polytrix-0.1.0-py3-none-any.whl").touch()
-    url = "git+https://example.org/polytrix"
-    assert install(url=url) == [f'pip install --quiet "polytrix[train] @ {url}"']
-
-
-def test_without_a_source_the_error_says_what_to_do(install: Callable[..., list[str]]) -> None:
-    with pytest.raises(FileNotFoundError, match=r"no polytrix-\*\.whl in .*upload one, or set SOURCE"):
-        install()

@@ -45,12 +45,6 @@ def test_built_in_games_are_in_both_registries(game: polytrix.Game) -> None:
         assert pettingzoo.spec("aec", game.id).entry_point == "polytrix.api.aec:AECGame"
 
 
-def test_quatrix_is_a_built_in_game() -> None:
-    assert "polytrix/quatrix-v0" in [game.id for game in polytrix.all_games()]
-    for name in ("polytrix/quatrix-v0", "quatrix_v0", "quatrix"):
-        assert polytrix.find(name) is GAME
-
-
 @has_registry
 def test_pettingzoo_make() -> None:
     for name in ("polytrix/quatrix-v0", "polytrix/quatrix_v0", "polytrix/quatrix"):

@@ -63,8 +63,6 @@ class Settings:
     """Number of policies that are kept, at even fractions of the budget."""
     games: Amount = 200
     """Games of each of them against `greedy`; 0: none."""
-    tell: bool = False
-    """Instead of a progress bar, write the fraction that is done in a line after each iteration."""
     options: dict[str, Any] = field(default_factory=dict)
     """Options of the game."""
 
@@ -124,10 +122,7 @@ def main() -> None:
     settings = settings_from(Settings, sys.argv[1:], "trials", __doc__)
     train = algorithm_named(settings.algorithm)
     with ends_in_words(), trial_of(settings) as trial:
-        if not trial.finished and settings.tell:
-            trial.watch = lambda: print(f"{trial.done:.4f}", flush=True)
-            train(trial)
-        elif not trial.finished:
+        if not trial.finished:
             with share_bar(trial.done, settings.algorithm) as bar:
                 trial.watch = lambda: bar.upto(trial.done)
                 train(trial)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -21,11 +19,10 @@ from polytrix.core import baselines
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from tests.cli.running import refused, run
+from tests.cli.running import run
 from tests.networks import some_network
 from tests.toys import SECRET
 
-ROOT = Path(__file__).parents[2]
 QUATRIX = polytrix.find("quatrix")
 RELEASED = polytrix.baselines("quatrix")[0]
 
@@ -33,12 +30,6 @@ RELEASED = polytrix.baselines("quatrix")[0]
 def weights(policy: Any) -> list[Any]:
     assert isinstance(policy, NetworkPolicy)
     return [array.tobytes() for layer in policy.layers for array in layer]
-
-
-def test_the_name_stands_for_the_released_network() -> None:
-    policy = resolve("ppo", QUATRIX)
-    assert name_of(policy) == "ppo"
-    assert weights(policy) == weights(load(RELEASED.path))
 
 
 def test_every_released_network_has_its_name() -> None:
@@ -76,52 +67,7 @@ def test_a_name_is_never_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             resolve(path, QUATRIX)
 
 
-def test_a_shipped_network_is_checked_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "quatrix-v0"
-    folder.mkdir()
-    content = bytearray(RELEASED.path.read_bytes())
-    content[len(content) // 2] ^= 1
-    (folder / "policy.npz").write_bytes(content)
-    monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
-    with pytest.raises(PolicyError, match="is damaged or no saved network"):
-        resolve("ppo", QUATRIX)
-    shutil.copy(RELEASED.path.parents[1] / "resistor-v0" / "policy.npz", folder)
-    with pytest.raises(PolicyError, match=r"plays polytrix/resistor-v0; this is polytrix/quatrix-v0"):
-        resolve("ppo", QUATRIX)
-
-
-def test_a_game_with_other_data_files_may_not_fit() -> None:
-    with pytest.raises(PolicyError, match="or for other data files"):
-        resolve("ppo", polytrix.find("resistor").with_data(deck="micro"))
-
-
 # -- where a policy is accepted ------------------------------------------------------------
-
-
-def test_single_and_vector_environments() -> None:
-    """Row 0 plays what the single environment plays, against the network of this file."""
-    rewards = []
-    for opponent in ("ppo", RELEASED.path):
-        env = gymnasium.make("polytrix/quatrix-v0", opponent=opponent, seat=0, max_decisions=30)
-        seen = [env.reset(seed=3)[0]]
-        rng, over = np.random.default_rng(1), False
-        while not over:
-            mask = env.get_wrapper_attr("action_masks")()
-            observation, _, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(mask))))
-            seen.append(observation)
-            over = terminated or truncated
-        rewards.append(np.array(seen).tobytes())
-    assert rewards[0] == rewards[1]
-    envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=3, opponent="ppo")
-    assert envs.reset(seed=1)[0].shape[0] == 3
-
-
-def test_stable_baselines() -> None:
-    pytest.importorskip("stable_baselines3", reason="needs the extra 'sb3'")
-    from polytrix.api.sb3 import SelfPlayVecEnv
-
-    env = SelfPlayVecEnv("quatrix", 4, opponents=["random", "ppo"], seed=1)
-    assert [name_of(policy) for policy in env.batch.policies] == ["random", "ppo"]
 
 
 def test_arena() -> None:
@@ -131,27 +77,6 @@ def test_arena() -> None:
     assert by_name.mark == by_path.mark == mine.mark
     made = by_name.make()
     assert isinstance(made, NetworkPolicy) and made.deterministic
-
-
-def test_commands(tmp_path: Path) -> None:
-    shown = run("watch", "quatrix", "--agents", "ppo,random", "--delay", 0, "-o", "max_decisions=2").stdout
-    assert "is ppo" in shown
-    shown = run("play", "quatrix", "--opponent", "ppo", typed="quit\n").stdout
-    assert "is ppo" in shown
-    file = tmp_path / "arena.json"
-    run("arena", "quatrix", "random", "ppo", "--deals", 1, "-o", "max_decisions=20", "--json", file)
-    assert {agent["name"] for agent in json.loads(file.read_text())["agents"]} == {"random", "ppo"}
-    assert "Did you mean 'ppo'?" in refused("play", "quatrix", "--opponent", "pppo")
-
-
-def test_list_and_describe_name_them() -> None:
-    names = ["random", "greedy", *(one.name for one in polytrix.baselines("pressure_matrix"))]
-    assert ", ".join(names) in " ".join(run("list").stdout.split())
-    lines = run("describe", "pressure_matrix").stdout.splitlines()
-    (row,) = (line for line in lines if line.startswith("│ ppo-players4"))
-    assert [cell.strip() for cell in row.strip("│").split("│")] == [
-        "ppo-players4", "4", "20 minutes", "99.6%", "43.8%"
-    ]  # fmt: skip
 
 
 # -- networks of expert iteration ------------------------------------------------------------
@@ -196,15 +121,6 @@ def test_what_a_game_has_is_allowed_and_meant() -> None:
         PolicyError, match=r"network is 'master'; allowed: 'expert', 'expert-players4', the path"
     ):
         resolve("search:9,network=master", SECRET)
-
-
-@pytest.mark.parametrize("name", ["expert", "master"])
-def test_a_game_without_an_expert_says_so(name: str) -> None:
-    with pytest.raises(
-        PolicyError, match=rf"policy '{name}' is .* has no released network\. Allowed: 'random'"
-    ):
-        resolve(name, SECRET)
-    assert not {"expert", "master"} & {*names_of(SECRET)}
 
 
 def test_a_network_without_values_is_no_master(folder: Path) -> None:
@@ -254,8 +170,3 @@ def test_commands_list_the_master(folder: Path, register: Callable[[Game], Game]
     assert f"master-players4: the agent {MASTER_SEARCH.replace('expert', 'expert-players4')}\n" in shown
     shown = run("watch", "secret", "--agents", "master,expert", "--delay", 0).stdout
     assert "is master" in shown and "is expert" in shown
-
-
-@pytest.mark.parametrize("page", ["checkpoints/README.md", "docs/arena.md"])
-def test_pages_say_what_the_master_is(page: str) -> None:
-    assert f"`master` is `{MASTER_SEARCH}`" in (ROOT / page).read_text(encoding="utf-8")

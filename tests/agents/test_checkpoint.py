@@ -210,19 +210,6 @@ def test_subclasses_of_dict_are_read_as_dicts(tmp_path: Path) -> None:
     assert same(read_checkpoint(tmp_path / "a"), {"a": {"b": 1}})
 
 
-def test_a_full_disk_leaves_the_old_one_alone(file: Path) -> None:
-    resource = pytest.importorskip("resource", reason="Unix alone has limits of files")
-    before = file.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-    try:
-        with pytest.raises(OSError, match="too large"):
-            write_checkpoint(file, {"weights": np.zeros(10_000)})
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert file.read_bytes() == before and os.listdir(file.parent) == [file.name]
-
-
 def test_a_file_that_is_not_there_or_a_directory(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="cannot be read: No such file"):
         read_checkpoint(tmp_path / "a")

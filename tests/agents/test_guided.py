@@ -25,7 +25,7 @@ from polytrix.arena.contestants import contestants
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import PolicyError
-from polytrix.core.search.tree import DECISIONS, EDGES, NODES, NONE, ROOT, SIMULATIONS
+from polytrix.core.search.tree import EDGES, NODES, NONE, ROOT, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -184,18 +184,6 @@ def test_a_file_with_other_beliefs_than_it_says_is_refused(change: dict[str, Any
         load(file, game)
 
 
-def test_what_it_plays_follows_from_position_and_generator() -> None:
-    sim = Simulator(SECRET, 50, seed=3)
-    rows, network = np.flatnonzero(~sim.over), some_network(SECRET)
-    once, again, threaded, other = (
-        ask_rows(
-            GuidedSearchPolicy(SECRET, network, 30, threads=threads), sim, rows, np.random.default_rng(seed)
-        )
-        for threads, seed in ((1, 5), (1, 5), (3, 5), (1, 6))
-    )
-    assert (once == again).all() and (once == threaded).all() and (once != other).any()
-
-
 def test_agents_with_other_weights_are_other_contestants(file: Path, tmp_path: Path) -> None:
     network = some_network(SECRET)
     weight, bias = network.values or ()
@@ -207,14 +195,6 @@ def test_agents_with_other_weights_are_other_contestants(file: Path, tmp_path: P
     specs.append(f"network={file},others={other_layers}")
     agents = contestants(SECRET, [f"{name}=search:9,{spec}" for name, spec in zip("abcde", specs, strict=True)])
     assert len({each.mark for each in agents}) == 5
-
-
-def test_reasons_are_those_of_the_root(file: Path) -> None:
-    policy, sim = resolve(f"search:40,network={file}", SECRET), Simulator(SECRET, 2, seed=3)
-    assert isinstance(policy, GuidedSearchPolicy)
-    found = policy.reasons_at(sim.states, np.random.default_rng(0))
-    assert found["visits"].sum(axis=1).tolist() == [40, 40]
-    assert (np.isnan(found["value"]) == (found["visits"] == 0)).all() and np.nanmax(abs(found["value"])) <= 1
 
 
 @pytest.mark.parametrize("settings", ["40", "41,considered=2", "40,considered=0", "60,trees=2"])
@@ -254,17 +234,6 @@ def visits(policy: GuidedSearchPolicy) -> list[int]:
 def desks(policy: GuidedSearchPolicy) -> list[Desk]:
     with policy._desks() as found:
         return [desk for desk in found if isinstance(desk, Desk)]
-
-
-@pytest.mark.parametrize("trees", [1, 2])
-def test_a_search_of_the_same_position_adds_its_visits(trees: int) -> None:
-    policy, sim = searching(trees=trees), tables(1)
-    for known in (0, 30, 60):
-        policy.choose(sim.states, np.random.default_rng(known))
-        assert visits(policy) == [(known + 30) // trees] * trees
-        keys = np.random.default_rng(known).integers(0, 1 << 63, trees, dtype=np.uint64)
-        assert [int(desk.generator["key"][0]) for desk in desks(policy)] == keys.tolist()
-    assert policy.decisions == sum(int(desk.tree.used[DECISIONS]) for desk in desks(policy))
 
 
 def test_a_later_position_of_the_seat_is_searched_on_and_any_other_anew() -> None:
@@ -336,20 +305,6 @@ def test_the_trees_of_one_position_are_kept_with_any_number_of_threads() -> None
     assert found[0] == found[1] == found[2] == found[3] and max(found[0]) > 10
 
 
-def test_a_desk_that_has_not_searched_has_no_choices() -> None:
-    policy = searching()
-    desk = Desk(SECRET, 30, policy.nets, Mode.PLAIN)
-    assert len(desk.choices()) == 0
-
-
-def test_the_trees_of_several_positions_are_kept_if_each_has_a_thread() -> None:
-    sim, rng = tables(4), np.random.default_rng(1)
-    policy = searching(threads=4)
-    for searches in (1, 2):
-        policy.choose(sim.states, rng)
-        assert visits(policy) == [30 * searches] * 4
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_with_more_positions_than_threads_no_tree_is_kept(threads: int) -> None:
     sim, rng = tables(4), np.random.default_rng(1)
@@ -373,23 +328,6 @@ def test_reasons_leave_kept_trees_alone() -> None:
     assert before == [(desk.choices().tobytes(), desk.tree.used.tobytes()) for desk in desks(policy)]
     policy.choose(sim.states[:1], rng)
     assert visits(policy) == [30, 30]
-
-
-def test_a_first_decision_is_the_same_with_kept_trees_and_without() -> None:
-    sim = tables(10)
-    for row in range(10):
-        own, other = (
-            searching(keep=keep).choose(sim.states[row : row + 1], np.random.default_rng(row))
-            for keep in (False, True)
-        )
-        assert own == other
-
-
-def test_keep_is_on_or_off() -> None:
-    for value in (2, "yes", 0.5, None):
-        with pytest.raises(PolicyError, match=rf"keep is {value!r}; allowed: 0 or 1"):
-            searching(keep=value)  # type: ignore[arg-type]
-    assert searching(keep=1).keep is True  # type: ignore[arg-type]
 
 
 # -----------------------------------------------------------------------------------------

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 
@@ -43,13 +40,6 @@ def test_forward_pass(activation, function):
         np.testing.assert_allclose(logits, x, rtol=1e-4, atol=1e-5)
 
 
-def test_forward_pass_leaves_its_argument():
-    observation = some_observations()
-    before = observation.copy()
-    NetworkPolicy(SECRET, random_layers(), "relu").logits(observation)
-    assert (observation == before).all()
-
-
 def test_deterministic_plays_the_highest_legal_logit():
     policy = NetworkPolicy(SECRET, random_layers(), deterministic=True)
     observation, mask = some_observations(), np.array([[1, 0, 1, 1]] * 5, np.int8)
@@ -70,31 +60,6 @@ def test_round_trip(file):
     assert (policy.logits(some_observations()) == expected.logits(some_observations())).all()
     assert (policy.name, policy.notes, policy.activation) == ("wise", {"steps": 7}, "relu")
     assert resolve(str(file), SECRET).name == "wise"
-
-
-def test_saving_again_replaces_the_file_and_leaves_nothing_beside_it(file):
-    save_network(file, SECRET, random_layers(seed=9))
-    assert load(file, SECRET).activation == "tanh"
-    assert os.listdir(file.parent) == ["wise.npz"]
-
-
-def test_an_interrupted_save_leaves_the_old_file(file, monkeypatch):
-    def interrupted(source, target):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        save_network(file, SECRET, random_layers(seed=9))
-    assert os.listdir(file.parent) == ["wise.npz"]
-    assert load(file, SECRET).activation == "relu"
-
-
-def test_every_truncation_is_noticed(file):
-    whole = file.read_bytes()
-    for length in [*range(0, len(whole), 97), len(whole) - 1]:
-        file.write_bytes(whole[:length])
-        with pytest.raises(PolicyError, match=r"wise\.npz is damaged"):
-            load(file, SECRET)
 
 
 def test_a_changed_weight_is_noticed(file):
@@ -158,21 +123,3 @@ def test_other_arguments_that_do_not_fit(tmp_path):
 def test_meaning_of_a_block_may_be_reworded(file):
     reworded = Layout(*(Block(b.name, b.shape, "in other words", b.low, b.high) for b in OBSERVATIONS))
     assert load(file, replace(SECRET, observations=reworded)).name == "wise"
-
-
-def test_no_learning_library_is_needed(tmp_path):
-    import polytrix
-
-    game = polytrix.find("quatrix")
-    path = save_network(tmp_path / "q.npz", game, random_layers((game.observations.size, game.actions.size)))
-    program = (
-        "import sys; sys.modules['torch'] = sys.modules['stable_baselines3'] = None\n"
-        "import numpy as np, polytrix.agents as agents\n"
-        "policy = agents.load(sys.argv[1])\n"
-        "mask = np.zeros((1, 848), np.int8); mask[0, 5] = 1\n"
-        "print(policy(np.zeros((1, 577), np.int8), mask, np.random.default_rng(0))[0])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "5"

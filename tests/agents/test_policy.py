@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from polytrix.agents import HeuristicPolicy, RandomPolicy, ask, ask_rows, name_of, resolve
-from polytrix.core import drivers
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
 from tests.toys import CALL, CALLABLE_FROM, SECRET
@@ -44,19 +42,6 @@ def test_greedy_plays_a_highest_rated_action():
     assert len(set(actions[~high])) == 2
 
 
-def test_greedy_depends_on_nothing_but_its_arguments():
-    observation, mask = decisions()
-    policy = HeuristicPolicy(SECRET)
-    first = policy(observation, mask, np.random.default_rng(5))
-    again = policy(observation, mask, np.random.default_rng(5))
-    assert (first == again).all()
-
-
-def test_a_game_without_heuristic_has_no_greedy():
-    with pytest.raises(PolicyError, match="no greedy policy; it has random, caller, shy"):
-        HeuristicPolicy(replace(SECRET, greedy=None))
-
-
 @pytest.mark.parametrize("name", ["bold", "random"])
 def test_a_name_that_no_heuristic_has(name):
     with pytest.raises(PolicyError, match=f"no {name} policy"):
@@ -69,12 +54,6 @@ def test_further_heuristics_play_as_they_do():
     for name, calls in (("caller", True), ("shy", False)):
         actions = resolve(name, SECRET)(observation, mask, np.random.default_rng(0))
         assert ((actions == CALL) == calls).all()
-
-
-def test_built_in_numbers_are_those_of_the_loop():
-    assert RandomPolicy.built_in == drivers.RANDOM
-    assert HeuristicPolicy(SECRET).built_in == drivers.GREEDY
-    assert HeuristicPolicy(SECRET, "shy").built_in == drivers.HEURISTICS + 1
 
 
 def test_a_heuristic_plays_inside_the_loop_as_it_does_outside():
@@ -114,12 +93,6 @@ def test_resolve_refuses_a_policy_for_another_game():
         resolve(RandomPolicy(SECRET), replace(SECRET, name="other"))
 
 
-def test_names():
-    assert name_of(SimpleNamespace(name="bob")) == "bob"
-    assert name_of(first_legal) == "first_legal"
-    assert name_of(RandomPolicy(SECRET)) == "random"
-
-
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
@@ -139,13 +112,6 @@ def test_wrong_answers_name_the_policy(answer, message):
     mask = np.array([[1, 1], [0, 1]], np.int8)
     with pytest.raises(PolicyError, match="'clumsy' .*" + message):
         ask(clumsy, np.zeros((2, 1), np.int8), mask, np.random.default_rng(0))
-
-
-def test_right_answers_come_as_int64():
-    mask = np.ones((2, 3), np.int8)
-    actions = ask(lambda o, m, r: [2, 0], np.zeros((2, 1), np.int8), mask, np.random.default_rng(0))
-    assert actions.dtype == np.int64
-    assert actions.tolist() == [2, 0]
 
 
 def test_a_partial_function_is_told_what_it_asks_for():

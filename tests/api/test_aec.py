@@ -175,10 +175,6 @@ def test_the_payoff_reaches_every_agent() -> None:
     assert results >= {1.0, -1.0}
 
 
-def test_last_without_observation() -> None:
-    assert played(quatrix_v0.env(), 2).last(observe=False) == (None, 0.0, False, False, {})
-
-
 # -- shaping ------------------------------------------------------------------------------
 
 

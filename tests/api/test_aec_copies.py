@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,6 @@ from polytrix import quatrix_v0
 from polytrix.api.aec import AECGame
 from polytrix.core.errors import (
     GameOverError,
-    MissingExtraError,
 )
 from polytrix.games.quatrix import GAME
 from tests.api.aec_play import everything, illegal, play_out, played
@@ -136,9 +134,3 @@ def test_the_window_follows_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert window.closed
     twin.step(twin.legal_actions()[0])
     assert len(windows) == 2 and len(windows[1].shown) == 1, "a copy has a window of its own"
-
-
-def test_the_window_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(MissingExtraError, match=r"polytrix\[human\]"):
-        quatrix_v0.env(render_mode="human")

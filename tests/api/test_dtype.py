@@ -102,20 +102,6 @@ def test_gym_make_vec_observes_the_same_in_float32(mode: str) -> None:
     assert ended
 
 
-def test_opponents_still_observe_int8() -> None:
-    """Only what the learner gets is converted: a policy plays alike against learners of both kinds."""
-    types = set()
-
-    def watching(observation: Any, mask: Any, rng: Any) -> Any:
-        types.add(observation.dtype)
-        return mask.argmax(axis=1)
-
-    envs = VectorEnv(SECRET, 3, opponent=watching, dtype="float32")
-    _, info = envs.reset(seed=1)
-    envs.step(info["action_mask"].argmax(axis=1))
-    assert types == {np.dtype(np.int8)}
-
-
 # -- Stable-Baselines3 --------------------------------------------------------------------------
 
 

@@ -195,14 +195,6 @@ def reckless_rating(observation, ids, count, work, score):
         score[i] = 20 * high - 10 if ids[i] == CALL else ids[i]
 
 
-def test_seeds_for_some_rows():
-    games = batch(rows=4, opponent="random", seed=0)
-    games.seed([90, 7], np.array([1, 3]))
-    for row, seed in ((0, 0), (1, 90), (2, 2), (3, 7)):
-        assert (games.observation()[row] == batch(seed=seed).observation()[0]).all()
-        assert games.seat[row] == batch(seed=seed).seat[0]
-
-
 @pytest.mark.parametrize("rows", [None, np.array([0, 2, 3])])
 @pytest.mark.parametrize("seeds", [[], [5], [5, 6], [5, 6, 7, 8, 9]])
 def test_another_number_of_seeds_than_of_rows_changes_nothing(seeds, rows):

@@ -22,8 +22,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import cfr, ismcts, mcts
 
 import polytrix
-from polytrix.api.openspiel.game import PolytrixState, register_game
-from polytrix.api.openspiel.text import parse
+from polytrix.api.openspiel.game import PolytrixState, parse, register_game
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from tests.toys import SECRET

@@ -12,12 +12,9 @@ from polytrix.api.shared.opponents import Pool
 from polytrix.arena.play import play_deals
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
+from tests.api.learner_play import first
 from tests.networks import some_network
 from tests.toys import SECRET
-
-
-def first(observation, mask, rng):
-    return mask.argmax(axis=1)
 
 
 def words(rows, others=1):

@@ -12,6 +12,7 @@ import pytest
 from polytrix.agents import load, save_network
 from polytrix.core.errors import GameOverError, PolicyError
 from polytrix.core.simulator import Simulator
+from tests.api.learner_play import first, last, wild
 from tests.toys import SECRET
 
 torch = pytest.importorskip("torch")
@@ -20,18 +21,6 @@ sb3_contrib = pytest.importorskip("sb3_contrib")
 from stable_baselines3.common.vec_env import VecMonitor, VecVideoRecorder  # noqa: E402
 
 from polytrix.api.sb3 import ScaledInputs, SelfPlayVecEnv, layers_of  # noqa: E402
-
-
-def first(observation, mask, rng):
-    return mask.argmax(axis=1)
-
-
-def last(observation, mask, rng):
-    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
-
-
-def wild(observation, mask, rng):
-    return (mask * (0.5 + rng.random(mask.shape))).argmax(axis=1)
 
 
 def play(env, steps, seed=0):

@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 
 from polytrix.agents import name_of
 from polytrix.api.aec import AECGame
-from polytrix.api.shared.arguments import chosen_rows
+from polytrix.api.shared.arguments import configure_rows
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import LineUp, Pool
 from polytrix.api.shared.seating import LEARNER, NOBODY
@@ -145,35 +145,6 @@ def test_rewards_are_the_learners_own_payoffs():
     assert paid[2] >= {1.0, -1.0} and paid[3] >= {1.0, -0.5, 0.5} and paid[4] >= {1.0, -0.333, 0.5}
 
 
-def test_a_batch_of_other_sizes_is_not_loaded():
-    def make(options):
-        return LearnerBatch(Simulator(HIGH, 60, options), Pool(HIGH, ["random", "greedy", first]), seed=1)
-
-    games, other = make(MIXED), make({"players": 4})
-    history(games, 10)
-    before = other.save()
-    with pytest.raises(SnapshotError, match=r"saved games have \[2, 3, 4.* players; these \[4, 4"):
-        other.load(games.save())
-    assert other.save() == before
-    again = make(MIXED)
-    again.load(games.save())
-    assert (again.player == games.player).all()
-    assert same(history(games, 20, wild), history(again, 20, wild))
-
-
-def test_new_opponents_leave_live_games_and_empty_seats_alone():
-    games = LearnerBatch(Simulator(HIGH, 60, MIXED), Pool(HIGH, [first, "random"]), seed=1)
-    before = [[name_of(games.policies[n]) if n >= 0 else n for n in row] for row in games.player]
-    games.set_opponents(Pool(HIGH, ["greedy", last, "random"]))
-    assert [[name_of(games.policies[n]) if n >= 0 else n for n in row] for row in games.player] == before
-    games.restart()
-    assert {name_of(games.policies[n]) for n in np.unique(games.player) if n >= 0} == {
-        "greedy",
-        "last",
-        "random",
-    }
-
-
 # -- many learners ------------------------------------------------------------------------
 
 
@@ -217,10 +188,10 @@ def test_lists_of_values_that_are_not_allowed():
 
 
 def test_the_content_of_a_data_file_is_no_list_of_values():
-    game, rows = chosen_rows(STONES, {"prizes": [1, 2], "steps": BIG, "top": [4, 6]}, 3)
+    game, rows = configure_rows(STONES, {"prizes": [1, 2], "steps": BIG, "top": [4, 6]}, 3)
     assert game is STONES.with_data(prizes=[1, 2], steps=BIG)
     assert [row["top"] for row in rows] == [4, 6, 4]
-    assert chosen_rows(STONES, {"prizes": [1, 2]}, 3)[1] == STONES.options.defaults
+    assert configure_rows(STONES, {"prizes": [1, 2]}, 3)[1] == STONES.options.defaults
 
 
 def test_self_play_at_tables_of_all_sizes():

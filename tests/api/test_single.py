@@ -10,8 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from polytrix.api.single import SingleEnv
-from polytrix.core.errors import GameOverError, OptionError, PolicyError
-from tests.toys import CALL, SECRET
+from polytrix.core.errors import OptionError, PolicyError
+from tests.toys import SECRET
 
 VARIANTS = [
     {},
@@ -19,10 +19,6 @@ VARIANTS = [
     {"seat": "rotate", "scoring": "odds", "max_decisions": 30, "shaping": 0.5, "gamma": 0.9},
     {"seat": 0, "opponent": lambda observation, mask, rng: mask.argmax(axis=1)},
 ]
-
-
-def first(observation, mask, rng):
-    return mask.argmax(axis=1)
 
 
 @pytest.mark.parametrize("arguments", VARIANTS)
@@ -53,29 +49,7 @@ def play(env, seed):
     return repr(out)
 
 
-def test_what_is_returned_is_the_callers():
-    env = SingleEnv(SECRET, seat=0)
-    observation, info = env.reset(seed=0)
-    observation[:] = 77
-    info["action_mask"][:] = 0
-    assert env.action_masks().any()
-    assert (env.step(0)[0] != 77).all()
-
-
 # -- invalid actions ----------------------------------------------------------------------------
-
-
-def test_an_illegal_action_forfeits():
-    env = SingleEnv(SECRET, seat=0)
-    observation, _ = env.reset(seed=0)
-    last, reward, terminated, truncated, info = env.step(CALL)
-    assert (reward, terminated, truncated) == (-1.0, True, False)
-    assert (last == observation).all()
-    assert not info["action_mask"].any()
-    with pytest.raises(GameOverError, match=r"call reset\(\)|with reset\(\)"):
-        env.step(0)
-    env.reset()
-    assert not env.step(0)[2]
 
 
 @pytest.mark.parametrize(
@@ -120,30 +94,3 @@ def test_gymnasium_knows_the_render_modes():
     envs.reset(seed=0)
     assert "a b c d e f g" in env.render()
     assert [frame.ndim for frame in envs.render()] == [3, 3]
-
-
-class FakeWindow:
-    """Records what it is asked to show."""
-
-    def __init__(self, title, frames_per_second):
-        self.shown, self.closed = [], False
-
-    def show(self, rgb):
-        self.shown.append(rgb)
-
-    def close(self):
-        self.closed = True
-
-
-def test_the_window_follows_the_game(monkeypatch):
-    monkeypatch.setattr("polytrix.drawing.window.Window", FakeWindow)
-    env = SingleEnv("quatrix", seat=0, render_mode="human")
-    window = env._renderer._window
-    env.reset(seed=1)
-    for decisions in range(1, 4):
-        env.step(int(env.action_masks().argmax()))
-        assert len(window.shown) == 1 + decisions
-        assert (window.shown[-1] == env.game.draw(env.record, env.seat).rgb()).all()
-        assert (window.shown[-1] != window.shown[-2]).any()
-    env.close()
-    assert window.closed

@@ -12,17 +12,10 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import GameOverError, OptionError
+from tests.api.learner_play import first, last
 from tests.toys import SECRET
 
 ROWS = 6
-
-
-def first(observation, mask, rng):
-    return mask.argmax(axis=1)
-
-
-def last(observation, mask, rng):
-    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
 
 
 def pair(mode, **arguments):

@@ -13,7 +13,6 @@ import pytest
 from polytrix.agents import Cell, RecurrentNetworkPolicy, begin_games, load, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
-from polytrix.arena.picture import picture
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records, RecordsError
 from polytrix.arena.tournament import BLOCK
@@ -53,11 +52,6 @@ def test_more_players_sit_alone_among_others_both_ways() -> None:
     one = tournament(("random", "first=random"), game=HIGH, options={"players": 3})
     assert one.line_ups == [("random", "first"), ("first", "random")]
     assert one.num_games == 2 * 30 * 3
-
-
-def test_at_a_table_only_its_agent_is_met() -> None:
-    one = tournament(("random", "greedy", "shy"), table="greedy")
-    assert one.line_ups == [("random", "greedy"), ("shy", "greedy")]
 
 
 @pytest.mark.parametrize(
@@ -190,27 +184,6 @@ def test_what_is_not_kept_is_played_anew(tmp_path: Path) -> None:
     assert sum(block in again for block in large.blocks()) == len(list(small.blocks()))
 
 
-def test_payoffs_in_the_file_are_those_that_were_played(tmp_path: Path) -> None:
-    """Thirds have no finite decimals, but the rounded ones are read as the same float32."""
-    one = tournament(("random", "greedy"), game=HIGH, options={"players": 3})
-    path = tmp_path / "games.jsonl"
-    records = played(one, path)
-    again = Records(HIGH, one.options, 0, path)
-    for block in one.blocks():
-        assert (again[block].payoffs == records[block].payoffs).all()
-    assert '"payoffs":[[[' in path.read_text()
-
-
-def test_more_deals_and_agents_take_over_what_has_been_played(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    played(tournament(("random", "greedy"), deals=BLOCK), path)
-    ticks: list[int] = []
-    more = tournament(("random", "greedy", "shy"), deals=2 * BLOCK)
-    records = played(more, path, tick=ticks.append)
-    assert sum(ticks) == more.num_games - 2 * BLOCK
-    assert summarise(more, records) == summarise(more, played(more))
-
-
 def test_games_of_something_else_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     played(tournament(("random", "greedy"), deals=2), path)
@@ -243,13 +216,6 @@ def remembering(path: Path) -> Path:
     cell = Cell(*(rng.normal(scale=2, size=shape).astype(np.float32) for shape in shapes))
     last = rng.normal(scale=2, size=(4, SECRET.actions.size))
     return save_network(path, SECRET, [(last, np.zeros(SECRET.actions.size))], "relu", cell=cell)
-
-
-def test_a_network_that_remembers_plays_a_tournament(tmp_path: Path) -> None:
-    network = remembering(tmp_path / "net.npz")
-    one = tournament((str(network), "random", "shy"), deals=2 * BLOCK)
-    results = [summarise(one, played(one, threads=threads)) for threads in (1, 1, 3)]
-    assert results[0] == results[1] == results[2]
 
 
 def test_at_one_table_each_game_and_seat_is_remembered_apart(tmp_path: Path) -> None:
@@ -333,35 +299,11 @@ def test_results_of_a_pair_mirror_each_other() -> None:
     assert sum(seat["payoff"] for seat in result["seats"]) == pytest.approx(0)
 
 
-def test_equal_agents_of_a_large_table_have_fair_shares_and_one_rating() -> None:
-    one = tournament(("a=random", "b=random"), deals=300, game=HIGH, options={"players": 4})
-    result = summarise(one, played(one), anchor="a")
-    assert result["fair_share"] == 0.25
-    other = next(agent for agent in result["agents"] if agent["name"] == "b")
-    assert other["low"] < 1000 < other["high"]
-    assert other["high"] - other["low"] < 150
-
-
 def test_a_table_is_the_anchor_and_meets_nobody_by_itself() -> None:
     one = tournament(("random", "greedy", "shy"), table="greedy", deals=40)
     result = summarise(one, played(one))
     assert result["anchor"] == {"name": "greedy", "rating": 1000.0}
     assert {(m["agent"], m["others"]) for m in result["meetings"]} >= {("random", "greedy"), ("shy", "greedy")}
-
-
-def test_the_picture_shows_names_ratings_and_shares() -> None:
-    one = tournament(("random", "greedy"), deals=20)
-    result = summarise(one, played(one))
-    drawn = picture(result).svg()
-    for agent in result["agents"]:
-        assert agent["name"] in drawn and f">{agent['rating']:.0f}<" in drawn
-    assert f">{result['meetings'][0]['win_rate']:.1%}<" in drawn
-
-
-def test_the_picture_breaks_long_names_above_columns() -> None:
-    one = tournament(("greedy", "search:2,rollout=random"), deals=2)
-    drawn = picture(summarise(one, played(one))).svg()
-    assert all(f">{text}<" in drawn for text in ("search:2,rollout=random", "search:2,", "rollout=random"))
 
 
 # -- contestants --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import polytrix
 from polytrix.core.game import Game
-from polytrix.core.pages import page_of, section
+from polytrix.core.pages import page_of
 from tests.cli.running import refused, run
 from tests.toys import SECRET
 
@@ -45,10 +45,6 @@ def test_a_game_without_a_page(register: Callable[[Game], Game]) -> None:
     assert refused("describe", "secret", "--page").startswith("error: polytrix/secret-v0 has no page")
 
 
-def test_a_section_that_is_missing() -> None:
-    assert section("# A\n## B\n", "Payoffs") == ""
-
-
 def test_an_unknown_game() -> None:
     assert refused("describe", "quatris") == (
         f"error: unknown game 'quatris'. Games: {', '.join(g.id for g in polytrix.all_games())}. "
@@ -65,14 +61,3 @@ def test_describe_shows_a_position_in_words() -> None:
     mover = 0 if "You are red" in shown else 1
     other = run("describe", "quatrix", "--text", "--seed", 3, "--decisions", 4, "--seat", 1 - mover).stdout
     assert "Legal moves" not in other and f"You are {game.seats[1 - mover]}" in other
-
-
-def test_describe_shows_words_at_the_end_of_a_game() -> None:
-    shown = run("describe", "quatrix", "--text", "--decisions", 9, "-o", "max_decisions=5").stdout
-    assert "The game is over, cut off" in shown and "Legal moves" not in shown
-
-
-def test_a_seat_that_takes_no_part() -> None:
-    assert "seat is 3; this game of pressure_matrix has seats 0 to 1" in refused(
-        "describe", "pressure_matrix", "--text", "--seat", 3
-    )

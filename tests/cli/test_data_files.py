@@ -40,19 +40,6 @@ def test_list_and_describe_show_data_files() -> None:
     assert "data file" not in run("describe", "quatrix").stdout
 
 
-def test_play_with_own_steps(steps: str) -> None:
-    shown = run("play", "stones", "-o", steps, "--seed", 1, typed="a+3\nquit\n").stdout
-    assert "a+3" in shown and "one+1" not in shown
-
-
-def test_a_shipped_file_by_its_name(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    run("watch", "stones", "-o", "steps=big", "--delay", 0, "--seed", 2, "--save", file)
-    assert json.loads(file.read_text())["data"] == {"steps": BIG}
-    said = refused("perft", "stones", "--depth", 2, "-o", "steps=bog")
-    assert said.startswith("error: unknown steps 'bog'. Shipped: steps, big.")
-
-
 def test_watch_replay_with_own_steps(steps: str, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     run("watch", "stones", "-o", steps, "-o", "top=4", "--delay", 0, "--seed", 2, "--save", file)

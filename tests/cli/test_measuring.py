@@ -27,12 +27,6 @@ def test_perft_shows_the_counts_of_each_depth() -> None:
     assert all(float(row[3].replace(",", "")) > 0 for row in rows)
 
 
-def test_perft_counts_from_a_position_of_a_seed() -> None:
-    shown = run("perft", "quatrix", "--depth", 2, "--seed", 3, "--decisions", 4, "-o", "finish_depth=3").stdout
-    counts = testing.perft(GAME, 2, {"finish_depth": 3}, seed=3, decisions=4)
-    assert [row[1] for row in numbers(shown)] == [f"{n:,}" for n in counts[1:]]
-
-
 def test_perft_refuses() -> None:
     assert "no seed says" in refused("perft", "quatrix", "--depth", 1, "--decisions", 2)
     assert "--depth" in refused("perft", "quatrix")
@@ -71,13 +65,6 @@ def test_bench_writes_a_receipt(tmp_path: Path) -> None:
     assert 0 < measured["start"]["import"]["min"] < 10
     assert 0 < measured["start"]["first_step"]["min"] < 10
     assert f"receipt: {file}" in shown
-
-
-def test_bench_refuses(tmp_path: Path) -> None:
-    assert "unknown game" in refused("bench", "chess")
-    assert "--num-envs" in refused("bench", "quatrix", "--num-envs", 0)
-    assert "--threads" in refused("bench", "quatrix", "--threads", 0)
-    assert "does not exist" in refused("bench", "quatrix", "--json", tmp_path / "no" / "receipt.json")
 
 
 def test_a_rate_is_decisions_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +118,3 @@ def test_warmup_compiles_all_that_users_call(tmp_path: Path, monkeypatch: pytest
         assert set(tmp_path.iterdir()) == made
     finally:
         forget_programs()
-
-
-def test_warmup_refuses_an_unknown_game() -> None:
-    assert "unknown game 'chess'" in refused("warmup", "quatrix", "chess")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
@@ -45,10 +44,6 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
         sim.step([action])
 
 
-def test_the_same_seed_is_the_same_game() -> None:
-    assert run(*SHORT, typed="1\n" * 8).stdout == run(*SHORT, typed="1\n" * 8).stdout
-
-
 def test_a_move_by_notation_and_by_number_are_the_same(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     run(*SHORT, "--save", first, typed="3\nquit\n")
@@ -66,12 +61,6 @@ def takes_seat(sim: Simulator, seat: int, action: int) -> bool:
     return found
 
 
-def test_blue_sees_the_board_from_the_other_side() -> None:
-    shown = run(*SHORT, "--seat", 1, typed="quit\n").stdout
-    assert "   g f e d c b a" in shown
-    assert "blue> " in shown
-
-
 @pytest.mark.parametrize(
     ("answer", "complaint"),
     [
@@ -86,17 +75,6 @@ def test_a_wrong_answer_asks_again(answer: str, complaint: str) -> None:
     shown = run(*SHORT, typed=f"{answer}\n\nquit\n").stdout
     assert complaint in shown
     assert shown.count("red> ") == 3
-
-
-def test_a_question_mark_lists_the_moves_again() -> None:
-    assert run(*SHORT, typed="quit\n").stdout.count("  1 ") == 1
-    assert run(*SHORT, typed="?\nquit\n").stdout.count("  1 ") == 2
-
-
-def test_two_question_marks_explain_the_moves() -> None:
-    assert "Rd1-d" not in run(*SHORT, typed="quit\n").stdout.split("red> ")[-1]
-    shown = run(*SHORT, typed="??\nquit\n").stdout.split("red> ")[1]
-    assert "the ring of the pip goes" in shown
 
 
 @pytest.mark.parametrize("end", ["quit\n", ""])
@@ -138,35 +116,6 @@ def test_completions_are_the_legal_moves(monkeypatch: pytest.MonkeyPatch) -> Non
     assert offered[0][count:] == list(COMMANDS)
     assert count > 0
     assert all(move in shown for move in offered[0][:count])
-
-
-def test_greedy_is_the_usual_opponent() -> None:
-    assert "blue is greedy" in run("play", "quatrix", "--seed", 5, typed="quit\n").stdout
-
-
-def test_a_saved_network_plays(tmp_path: Path) -> None:
-    from polytrix.agents import save_network
-
-    inputs, outputs = GAME.observations.size, GAME.actions.size
-    layers = [(np.zeros((inputs, outputs), np.float32), np.zeros(outputs, np.float32))]
-    file = save_network(tmp_path / "agent.npz", GAME, layers)
-    assert "agent" in run("play", "quatrix", "--opponent", file, "--seed", 5, typed="1\n1\nquit\n").stdout
-
-
-def test_a_saved_network_that_remembers_plays(tmp_path: Path) -> None:
-    """In `watch` it has both seats."""
-    from polytrix.agents import Cell, save_network
-
-    rng = np.random.default_rng(0)
-    inputs, outputs = GAME.observations.size, GAME.actions.size
-    cell = Cell(*(rng.normal(size=shape).astype(np.float32) for shape in ((inputs, 9), (9,), (3, 9), (9,))))
-    layers = [(rng.normal(size=(3, outputs)), np.zeros(outputs))]
-    file = save_network(tmp_path / "agent.npz", GAME, layers, cell=cell)
-    assert "agent" in run("play", "quatrix", "--opponent", file, "--seed", 5, typed="1\n1\nquit\n").stdout
-    watched = run(
-        "watch", "quatrix", "--agents", file, "--delay", 0, "--seed", 5, "-o", "max_decisions=8"
-    ).stdout
-    assert "cut off after 8 decisions" in watched
 
 
 def test_what_is_refused(tmp_path: Path) -> None:

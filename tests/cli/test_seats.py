@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -47,23 +46,3 @@ def test_agents_are_repeated_around_the_table() -> None:
     assert "north is random, east is random, south is random\n" in run(*watch, "--agents", "random").stdout
     four = "random,random,random,random"
     assert "4 agents are given; this game of high has 3 seats" in refused(*watch, "--agents", four)
-
-
-def test_list_and_describe_say_how_many_can_play() -> None:
-    assert "2 to 4" in run("list").stdout
-    assert "2 or 3 or 4 players, seats: north, east, south, west" in run("describe", "high").stdout
-
-
-def test_bench_of_a_table_of_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polytrix.bench.starting", lambda game, repeats, options: start(options))
-    file = tmp_path / "receipt.json"
-    small = ("--num-envs", 64, "--seconds", 0.02, "--repeats", 1, "--json", file)
-    assert "polytrix/high-v0: players=4" in run("bench", "high", "-o", "players=4", *small).stdout
-    measured = json.loads(file.read_text())["games"][HIGH.id]
-    assert measured["options"] == {"players": 4, "turning": True, "max_decisions": 40}
-    assert "options are of one game: name it" in refused("bench", "-o", "players=4")
-
-
-def start(options: object) -> dict[str, dict[str, float]]:
-    """Stands for times of new interpreters, which do not know the game."""
-    return {name: {"median": 1.0, "min": 1.0, "max": 1.0} for name in ("import", "first_step")}

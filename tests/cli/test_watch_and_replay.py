@@ -34,12 +34,6 @@ def test_replay_shows_the_game_that_was_watched(tmp_path: Path) -> None:
     assert "verified: 12 decisions replay as recorded" in replayed
 
 
-def test_greedy_beats_random() -> None:
-    shown = run(*WATCH).stdout
-    assert "red is greedy, blue is random" in shown
-    assert "payoffs: red +1, blue -1" in shown
-
-
 def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = Session.choose
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core.compile.compiler import Mode, RuleError, fingerprint, program
+from polytrix.core.compile.compiler import Mode, fingerprint, program
 from polytrix.core.constants import Constants
 
 
@@ -89,12 +89,3 @@ def test_members_keep_their_values() -> None:
     with pytest.raises(AttributeError, match=r"Phase\.ROLL: constants cannot be reassigned"):
         Phase.ROLL = 7
     assert Phase.ROLL == 0
-
-
-def recursive(x):
-    return recursive(x) + Phase.ROLL
-
-
-def test_a_rule_with_constants_is_checked_like_any_other() -> None:
-    with pytest.raises(RuleError, match="calls itself"):
-        program(recursive, {}, Mode.COMPILED, "recursive")

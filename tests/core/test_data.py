@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import os
 import pickle
@@ -183,46 +182,6 @@ def test_no_error_is_as_long_as_what_it_refuses(game: Game, given: Any) -> None:
             assert len(str(refused.value)) < 900
 
 
-@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
-def test_an_error_tells_where_a_large_part_stands_but_not_all_of_it(game: Game) -> None:
-    (file,) = game.data
-    shipped = json.loads(file.source.read_text(encoding="utf-8"))
-    messages = [
-        refusal(game, **{file.name: with_part(shipped, path, wrong)})
-        for path in outer_parts(shipped)
-        for wrong in LONG
-    ]
-    assert sum(message != "" for message in messages) > 10
-    assert max(map(len, messages)) < 900
-
-
-def refusal(game: Game, **files: Any) -> str:
-    """What the error says; nothing if the files are taken."""
-    try:
-        game.with_data(**files)
-    except DataError as error:
-        return str(error)
-    return ""
-
-
-def outer_parts(content: Any) -> list[list[Any]]:
-    """The places of the first and last part of each object and list, and of those in them, as lists of keys."""
-    if not isinstance(content, (dict, list)) or not content:
-        return []
-    keys = list(content) if isinstance(content, dict) else range(len(content))
-    return [[key, *rest] for key in {keys[0], keys[-1]} for rest in [[], *outer_parts(content[key])]]
-
-
-def with_part(content: Any, path: list[Any], part: Any) -> Any:
-    """A copy with another part at a place."""
-    changed = copy.deepcopy(content)
-    inner = changed
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = part
-    return changed
-
-
 @pytest.mark.parametrize(
     ("written", "message"),
     [
@@ -376,16 +335,6 @@ def test_programs_that_depend_on_a_file_have_fingerprints_of_its_content() -> No
 # -- copies, snapshots, transcripts ---------------------------------------------------------
 
 
-def test_a_game_with_other_data_travels() -> None:
-    game = STONES.with_data(steps=BIG)
-    assert pickle.loads(pickle.dumps(game)) is game
-    assert copy.deepcopy(game) is game
-    assert pickle.loads(pickle.dumps(STONES)) is STONES
-    sim = simulator(game)
-    sim.step([0])
-    assert pickle.loads(pickle.dumps(sim)) == sim
-
-
 def test_a_registered_game_with_other_data_is_not_taken_for_the_shipped_one(
     register: Callable[[Game], Game],
 ) -> None:
@@ -422,11 +371,6 @@ def test_a_transcript_replays_with_its_data() -> None:
     del content["data"]
     with pytest.raises(TranscriptError, match="move 0 does not replay"):
         Transcript.from_text(json.dumps(content), Mode.PLAIN)
-
-
-def test_a_transcript_of_the_shipped_game_has_no_data() -> None:
-    played = play(STONES, seed=3, mode=Mode.PLAIN)
-    assert "data" not in json.loads(played.to_text(Mode.PLAIN))
 
 
 @pytest.mark.parametrize(

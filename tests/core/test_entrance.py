@@ -24,6 +24,7 @@ from polytrix.core.errors import BusyError, PolicyError
 from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
+from tests.api.learner_play import last
 from tests.toys import SECRET
 
 MEANWHILE: list[Callable[[], object]] = []
@@ -51,11 +52,6 @@ def simulator(rows: int = 2, threads: int = 1) -> Simulator:
 
 def learners(rows: int = 2) -> LearnerBatch:
     return LearnerBatch(simulator(rows), Pool(MEDDLED, [last]), seat=0, seed=3)
-
-
-def last(observation: Any, mask: Any, rng: Any) -> Any:
-    """A policy: the last legal action."""
-    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
 
 
 # -- a call during a call -----------------------------------------------------------------
@@ -295,16 +291,18 @@ def test_after_an_interrupt_nobody_plays_before_the_helping_threads_are_done(
     with pytest.raises(KeyboardInterrupt):
         sim.restart()
     del sim._run_step  # type: ignore[method-assign]
-    done: list[bytes] = []
-    next_call = threading.Thread(target=lambda: (sim.seed(5), done.append(sim.save())))
-    next_call.start()
-    next_call.join(0.2)
-    assert not done
-    go_on.set()
-    next_call.join(60)
+    wait = Entrance.wait_for_helpers
+
+    def let_go(entrance: Entrance) -> None:
+        go_on.set()
+        wait(entrance)
+
+    monkeypatch.setattr(Entrance, "wait_for_helpers", let_go)
+    sim.seed(5)
+    assert go_on.is_set()
     other = simulator(4)
     other.seed(5)
-    assert done == [other.save()]
+    assert sim.save() == other.save()
     sim.close()
 
 

@@ -70,10 +70,3 @@ def test_allowed_values_survive_the_record(given: dict[str, Any]) -> None:
 def test_other_values_are_refused_with_what_is_allowed(given: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         OPTIONS.validate(given)
-
-
-@pytest.mark.parametrize("value", [2.0, np.float64(2.0)])
-def test_a_choice_of_whole_numbers_takes_no_float(value: float) -> None:
-    """2.0 == 2 in Python, but options are exact."""
-    with pytest.raises(OptionError, match="option 'depth' is"):
-        OPTIONS.validate({"depth": value})

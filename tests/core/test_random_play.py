@@ -113,14 +113,3 @@ def test_a_game_of_a_campaign_has_a_stream_of_choices_of_its_own() -> None:
     states["generator"]["key"] = 12
     begin(states[0], lot, np.zeros(8, np.int64))
     assert lot.key == 12 | POLICY_STREAM and lot.counter == 0
-
-
-def test_decisions_and_legal_actions_are_counted() -> None:
-    tally = np.zeros(8, np.int64)
-    for count in (3, 5, 2):
-        random_play.count_actions(count, tally)
-    assert tally[[random_play.DECISIONS, random_play.LEGAL_ACTIONS, random_play.MOST_LEGAL]].tolist() == [
-        3,
-        10,
-        5,
-    ]

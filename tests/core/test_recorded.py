@@ -67,13 +67,6 @@ def test_opponents_of_several_kinds_at_one_table() -> None:
     assert is_told(env)
 
 
-def test_a_finished_game_has_its_payoffs() -> None:
-    env = SingleEnv("quatrix", opponent="random", seat=0)
-    env.reset(seed=1)
-    play_single(env, 1000, np.random.default_rng(2))
-    assert env.transcript().payoffs(Mode.PLAIN) is not None
-
-
 def test_wrapped_and_copied_environments() -> None:
     made = gymnasium.make("polytrix/resistor-v0", opponent="greedy")
     made.reset(seed=2)

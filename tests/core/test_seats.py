@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core import drivers
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Integer, Options
 from polytrix.core.simulator import Simulator
-from polytrix.core.transcript import Transcript, play
-from tests.high import FOLD, HIGH, NUMBERS, SEAT
+from tests.high import HIGH, SEAT
 from tests.toys import SECRET
 
 MIXED: list[dict[str, Any]] = [{"players": 2 + i % 3, "turning": i % 2 == 0} for i in range(12)]
@@ -63,32 +60,7 @@ def test_numbers_of_players_that_a_game_cannot_have(option: Any) -> None:
         replace(HIGH, options=options)
 
 
-def test_a_number_of_players_that_is_not_allowed() -> None:
-    with pytest.raises(OptionError, match="option 'players' is 5; allowed: one of 2, 3, 4"):
-        simulator({"players": 5})
-
-
 # -- side by side -------------------------------------------------------------------------
-
-
-def test_every_row_plays_its_own_game() -> None:
-    sim = simulator(seed=40)
-    play_on(sim, 40)
-    for row, options in enumerate(MIXED):
-        alone = Simulator(HIGH, 1, options, seed=40 + row)
-        play_on(alone, 40)
-        assert alone.states[0].tobytes() == sim.states[row].tobytes()
-        assert sim.options_of(row) == {**options, "max_decisions": 40} == alone.options
-
-
-def test_the_seats_take_turns_and_no_others_do() -> None:
-    sim = simulator()
-    asked: list[set[int]] = [set() for _ in MIXED]
-    for _ in range(60):
-        for row in range(12):
-            asked[row].add(int(sim.mover[row]))
-        play_on(sim, 1)
-    assert asked == [set(range(options["players"])) for options in MIXED]
 
 
 def test_rewards_and_potentials_of_seats_that_take_no_part_are_0() -> None:
@@ -103,15 +75,6 @@ def test_rewards_and_potentials_of_seats_that_take_no_part_are_0() -> None:
         assert not sim.reward[absent].any()
         assert np.abs(sim.reward.sum(axis=1)).max() < 1e-6
         sim.restart(over)
-
-
-def test_built_in_policies_answer_at_tables_of_all_sizes() -> None:
-    sim = simulator([{"players": 2 + i % 3, "turning": False} for i in range(12)])
-    sim.policy[:, 1:] = drivers.RANDOM
-    for _ in range(30):
-        sim.step(np.where(sim.mask[:, 0] == 1, 0, FOLD))
-        sim.restart(np.flatnonzero(sim.over))
-        assert (sim.mover[~sim.over] == 0).all()
 
 
 @pytest.mark.parametrize(
@@ -162,17 +125,6 @@ def test_the_global_state_has_one_size() -> None:
 # -- copies -------------------------------------------------------------------------------
 
 
-def test_a_snapshot_brings_its_players_along() -> None:
-    sim = simulator()
-    play_on(sim, 7)
-    other = simulator({}, seed=99)
-    other.load(sim.save())
-    assert other == sim and other.num_players.tolist() == sim.num_players.tolist()
-    for each in (sim, other):
-        play_on(each, 30)
-    assert other == sim
-
-
 def test_a_fork_takes_the_sources_players_and_keeps_them() -> None:
     sim = simulator()
     sim.fork(2, [0, 1], seed=5)
@@ -188,34 +140,3 @@ def test_a_pickle_keeps_the_options_of_each_row(register: Callable[[Game], Game]
     play_on(sim, 5)
     other = pickle.loads(pickle.dumps(sim))
     assert other == sim and other.options_of(2) == sim.options_of(2) != other.options_of(1)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_transcript_of_a_table_of_any_size(players: int, register: Callable[[Game], Game]) -> None:
-    register(HIGH)
-    played = play(HIGH, {"players": players}, seed=3)
-    paid = played.payoffs()
-    assert paid is not None and len(paid) == players and abs(sum(paid)) < 1e-6
-    assert Transcript.from_text(played.to_text()) == played
-    with pytest.raises(ValueError, match=f"1 policies given; this game of high has {players} players"):
-        play(HIGH, {"players": players}, policies=[None])
-
-
-# -- the toy itself -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("secret", "paid"),
-    [
-        ([5, 3, 1, 0], [1, -1 / 3, -1 / 3, -1 / 3]),
-        ([2, 5, 5, 0], [-0.5, 0.5, 0.5, -0.5]),
-        ([4, 4, 4, 4], [0] * 4),
-    ],
-)
-def test_the_highest_numbers_share_the_pot(secret: list[int], paid: list[float]) -> None:
-    sim = Simulator(HIGH, 1, {"players": 4, "turning": False}, seed=0, mode=Mode.PLAIN)
-    sim.states["secret"] = secret
-    while not sim.over[0]:
-        sim.step([1])
-    assert sim.reward[0].tolist() == pytest.approx(paid)
-    assert sim.observation[0][:NUMBERS].argmax() == secret[0]

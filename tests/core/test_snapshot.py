@@ -25,26 +25,6 @@ def test_some_rows_go_into_other_rows() -> None:
     assert (other.observation[0] == one.observation[2]).all() and (other.mask[2] == one.mask[0]).all()
 
 
-def test_a_loaded_game_keeps_its_options() -> None:
-    one = Simulator(SECRET, 1, {"max_decisions": 2, "doubling": False}, seed=1, mode=Mode.PLAIN)
-    other = simulator(1)
-    other.load(one.save())
-    for _ in range(2):
-        other.step([0])
-    assert other.truncated[0] and other.states[0].pile == 2
-
-
-def test_equal_games_are_equal_bytes() -> None:
-    """Alignment gaps included."""
-    one = simulator()
-    data = one.save()
-    for _ in range(20):
-        other = simulator(seed=9)
-        other.load(data)
-        assert other.save() == data and other == one
-        assert one.save([0, 1, 2]) == data
-
-
 @pytest.mark.parametrize(
     ("bad", "message"),
     [

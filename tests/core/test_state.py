@@ -88,14 +88,6 @@ def test_a_class_declares_the_fields() -> None:
     assert fields_of(Record) == []
 
 
-def test_a_bad_field_of_a_class_is_named() -> None:
-    class Bad(Record):
-        lost: int = field(np.int8, 3, 1)
-
-    with pytest.raises(ValueError, match="field 'lost' has bounds"):
-        fields_of(Bad)
-
-
 MISSPELT = """
 from polytrix.games.quatrix.state import State
 

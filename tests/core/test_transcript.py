@@ -16,7 +16,6 @@ from polytrix.core.errors import TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript, play
-from polytrix.testing import playthrough
 from tests.toys import CALL, SECRET
 
 
@@ -123,26 +122,6 @@ def test_moves_that_do_not_fit_are_refused(moves: list[str]) -> None:
         read(content)
 
 
-@pytest.mark.parametrize(
-    ("options", "seed", "message"),
-    [
-        ({"top": 5}, 1, "option 'top' is 5"),
-        ({"bottom": 1}, 1, "unknown option 'bottom'"),
-        ({}, -1, "seed is -1"),
-    ],
-)
-def test_a_transcript_made_by_hand_that_does_not_fit_is_refused(
-    options: dict[str, Any], seed: int, message: str
-) -> None:
-    with pytest.raises(TranscriptError, match=f"the transcript does not fit polytrix/secret-v0: .*{message}"):
-        Transcript(SECRET.id, options, seed).replay(Mode.PLAIN)
-
-
-def test_without_a_seed_the_game_of_seed_0_is_played() -> None:
-    played = play(SECRET, decisions=3, mode=Mode.PLAIN)
-    assert played.seed == 0 and played == play(SECRET, seed=0, decisions=3, mode=Mode.PLAIN)
-
-
 @pytest.mark.parametrize("missing", ["format", "game", "options", "seed"])
 def test_a_missing_field_is_named(missing: str) -> None:
     content = written()
@@ -182,15 +161,3 @@ def test_a_full_disk_leaves_the_old_file_alone(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]
-
-
-def test_a_playthrough_tells_the_game() -> None:
-    played = play(SECRET, seed=5, mode=Mode.PLAIN)
-    told = playthrough(played)
-    assert told.startswith("polytrix/secret-v0, seed 5\noptions: top=6, doubling=True, max_decisions=40\n")
-    assert told.count("# decision") == len(played.actions)
-    assert told.count("first observes:") == told.count("second observes:") == len(played.actions) + 1
-    payoffs = played.payoffs(Mode.PLAIN)
-    assert payoffs is not None and told.endswith(f"payoffs: {list(payoffs)}\n")
-    assert "(truncated)" in playthrough(play(SECRET, {"max_decisions": 1}, mode=Mode.PLAIN))
-    assert playthrough(play(SECRET, decisions=0, mode=Mode.PLAIN)).endswith("first is to move\n")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from polytrix.drawing import Picture, circle, font, group, place, raster, text
+from polytrix.drawing import Picture, circle, font, group, place, text
 
 PICTURE = Picture(60, 40, (circle(30, 20, 10, fill="red"), text(2, 10, "ok", size=12)), background="#eee")
 
@@ -54,11 +52,6 @@ def test_a_scale_must_be_a_whole_number(scale: float) -> None:
         PICTURE.png(scale)  # type: ignore[arg-type]
 
 
-def test_text_that_is_no_svg_is_refused() -> None:
-    with pytest.raises(ValueError, match="root node"):
-        raster.png("<svg")
-
-
 def test_png_and_svg_are_files_of_their_kind() -> None:
     with Image.open(BytesIO(PICTURE.png())) as image:
         assert (image.format, image.size) == ("PNG", (60, 40))
@@ -67,32 +60,9 @@ def test_png_and_svg_are_files_of_their_kind() -> None:
     assert (root.tag, root.get("width"), root.get("height")) == ("{http://www.w3.org/2000/svg}svg", "60", "40")
 
 
-def test_notebooks_get_both() -> None:
-    assert PICTURE._repr_svg_() == PICTURE.svg()
-    assert PICTURE._repr_png_() == PICTURE.png()
-
-
 def test_an_empty_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="0 x 5"):
         Picture(0, 5, ())
-
-
-def test_the_same_picture_is_the_same_bytes_in_another_process() -> None:
-    program = (
-        "import sys; from tests.drawing.test_picture import PICTURE; sys.stdout.buffer.write(PICTURE.png())"
-    )
-    root = Path(__file__).parents[2]
-    other = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, check=True)
-    assert other.stdout == PICTURE.png()
-
-
-def test_importing_does_not_load_the_drawing_libraries() -> None:
-    program = (
-        "import sys, polytrix, polytrix.games.quatrix, polytrix.drawing.window;"
-        "print(*{'resvg_py', 'PIL', 'pygame'} & set(sys.modules))"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
-    assert ran.stdout.split() == []
 
 
 @pytest.fixture

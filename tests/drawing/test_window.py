@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -37,13 +36,6 @@ def test_a_picture_is_shown_pixel_for_pixel(pygame) -> None:
     assert (shown(pygame) == 255 - IMAGE).all()
 
 
-def test_the_window_takes_the_size_of_the_picture(pygame) -> None:
-    window = Window(frames_per_second=0)
-    window.show(IMAGE)
-    window.show(IMAGE[:20])
-    assert pygame.display.get_surface().get_size() == (40, 20)
-
-
 def test_a_closed_window_stays_closed(pygame) -> None:
     window = Window(frames_per_second=0)
     window.show(IMAGE)
@@ -69,16 +61,6 @@ def test_events_do_not_pile_up(pygame) -> None:
     window.show(IMAGE)
     assert not window.closed
     assert pygame.event.get(pygame.KEYDOWN) == []
-
-
-@pytest.mark.usefixtures("pygame")
-def test_pictures_stay_up_for_a_while() -> None:
-    window = Window(frames_per_second=10)
-    window.show(IMAGE)
-    before = time.perf_counter()
-    window.show(IMAGE)
-    window.show(IMAGE)
-    assert time.perf_counter() - before > 0.15
 
 
 @pytest.mark.usefixtures("pygame")

@@ -33,7 +33,7 @@ KINDS = {
     "searches": "tests.fuzz.snapshots.searches",
     **{
         kind: f"tests.fuzz.{kind}.prepare"
-        for kind in ("snapshots", "policies", "actions", "shown", "tables", "resumed", "concurrent", "disk")
+        for kind in ("snapshots", "policies", "shown", "tables", "resumed", "concurrent", "disk")
     },
 }
 """By kind of try the function that prepares it."""
@@ -238,16 +238,11 @@ def _limit_memory() -> None:
 
 def table(results: Sequence[Result]) -> str:
     """Tries, outcomes and faults, one line for each kind and game."""
-    rows: list[tuple[Any, ...]] = [("what", "game", "tries", "tries/s", "faults", "outcomes")]
+    lines = [""]
     for result in results:
         outcomes = ", ".join(f"{name} {count:,}" for name, count in sorted(result.outcomes.items()))
-        rate = f"{result.tries / max(1e-9, result.seconds):,.0f}"
-        rows.append((result.what, result.game, f"{result.tries:,}", rate, len(result.faults), outcomes))
-    widths = [max(len(str(row[i])) for row in rows) for i in range(5)]
-    lines = [
-        "  ".join(str(each).ljust(width) for each, width in zip(row[:5], widths, strict=True)) + "  " + row[5]
-        for row in rows
-    ]
+        tries = f"{result.tries:,} tries, {result.tries / max(1e-9, result.seconds):,.0f} a second"
+        lines.append(f"{result.what} {result.game}: {tries}, {len(result.faults)} faults; {outcomes}")
     for result in results:
         lines += [f"{result.what} {result.game}, try {number}: {what}" for number, what in result.faults]
-    return "\n" + "\n".join(lines)
+    return "\n".join(lines)

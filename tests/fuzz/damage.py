@@ -77,6 +77,40 @@ def long_directory(entries: int) -> bytes:
     return directory + far + locator + end
 
 
+# -- arrays -----------------------------------------------------------------------------------
+
+NUMBERS = ("f2", "f8", "i8", "u1", "?")
+TYPES = (*NUMBERS, "c8", "c16", "M8[s]", "m8[D]", "S4", "U3", "i1", "u8", ">f4", "i4,f4", "V8")
+
+
+def other_array(array: Any, rng: Generator, types: Sequence[str] = TYPES) -> Any:
+    """An array of another length, shape, type or order, or with other values."""
+    way = int(rng.integers(11))
+    if way < 6:
+        return (
+            array.T,
+            np.asfortranarray(array),
+            array[None],
+            array.reshape(-1)[: rng.integers(array.size + 1)],
+            np.repeat(array.reshape(-1), 2),
+            np.zeros((0, *array.shape[1:]), array.dtype),
+        )[way].copy("K")
+    if way == 6 or array.dtype.kind not in "iufb":
+        return np.zeros(array.shape, types[int(rng.integers(len(types)))])
+    changed = array.copy().reshape(-1)
+    if changed.size:
+        wide = (np.nan, np.inf, -np.inf, 1e38, -3.4e38, 1e30, 1e-45, 0.0)
+        values = wide if array.dtype.kind == "f" else (0, 1, 127, -1 % 128)
+        some = rng.integers(changed.size, size=int(rng.integers(1, 20)))
+        with np.errstate(over="ignore"):
+            changed[some if way < 9 else slice(None)] = np.asarray(values[rng.integers(len(values))]).astype(
+                array.dtype
+            )
+        if way == 10 and array.dtype.kind == "f":
+            changed *= rng.choice([-1, 1], changed.size)  # sums of such weights are no numbers
+    return changed.reshape(array.shape)
+
+
 # -- JSON -------------------------------------------------------------------------------------
 
 STRANGE: tuple[Any, ...] = (

@@ -22,7 +22,7 @@ from polytrix.core.game import Game
 from polytrix.core.lock import FileLock
 
 from .commands import check_visible
-from .damage import put, strange
+from .damage import NUMBERS, other_array, put, strange
 from .files import forged_bytes
 
 SMALL = (
@@ -44,13 +44,7 @@ STEPS = 40
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """Each try lets a training script go on from a forged checkpoint, to the end of its run.
 
-    Args:
-        game: the game that is learned.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused" or "trained"; "busy" for a second run in a
-        folder.
+    Outcomes: "refused" or "trained"; "busy" for a second run in a folder.
     """
     if find_spec("torch") is None or find_spec("sb3_contrib") is None:
         return lambda rng: "not installed"
@@ -150,30 +144,9 @@ def forged(value: Any, rng: np.random.Generator, share: float = 0.95) -> Any:
     if hasattr(value, "numpy"):
         import torch
 
-        return torch.from_numpy(other_array(value.numpy(), rng))
+        return torch.from_numpy(np.ascontiguousarray(other_array(value.numpy(), rng, NUMBERS)))
     if isinstance(value, np.ndarray):
-        return other_array(value, rng)
+        return other_array(value, rng, NUMBERS)
     if isinstance(value, bytes):
         return value[: rng.integers(len(value) + 1)]
     return strange(value, rng)
-
-
-def other_array(array: Any, rng: np.random.Generator) -> Any:
-    """An array of another length, shape or type, or with other values."""
-    way = int(rng.integers(8))
-    if way == 0:
-        return array.reshape(-1)[: rng.integers(array.size + 1)].copy()
-    if way == 1:
-        return np.repeat(array.reshape(-1), 2)
-    if way == 2:
-        return array[None].copy()
-    if way == 3:
-        return array.astype(("float64", "float16", "int64", "uint8", "bool")[rng.integers(5)])
-    if way == 4:
-        return array.T.copy()
-    changed = array.copy().reshape(-1)
-    if changed.size:
-        values = (np.nan, np.inf, -1e30, 1e30) if changed.dtype.kind == "f" else (0, 1, 127, -1 % 128)
-        places = slice(None) if way == 5 else rng.integers(changed.size, size=3)
-        changed[places] = np.asarray(values[rng.integers(len(values))]).astype(changed.dtype)
-    return changed.reshape(array.shape)

@@ -27,7 +27,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations
 
-from .damage import long_directory
+from .damage import damaged_json, long_directory, other_array
 
 _POSITIONS = 400
 _ASK = 2  # one of the ways
@@ -209,20 +209,12 @@ def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
     bomb = rng.random() < BOMBS
     if bomb and rng.random() < 0.5:
         return long_directory(700_000)
-    way = rng.integers(5)
     if bomb:
         content[name] = np.zeros(50_000_000)  # 400 MB, in a file of 400 kB
-    elif array.dtype.kind in "iufb" and way < 2:
-        array.view(np.uint8).reshape(-1)[rng.integers(array.nbytes)] ^= np.uint8(1 << rng.integers(8))
-    elif array.dtype.kind in "iufb" and way == 2:
-        content[name] = array.astype(("f8", "i2", "c16", "U8")[rng.integers(4)])
-    elif way == 3:
-        content[name] = np.repeat(array.reshape(-1), 2)
     elif name == "header":
-        header = json.loads(str(array))
-        key = list(header)[rng.integers(len(header))]
-        header[key] = [None, -1, 10**30, "x", [], {}, ["greedier"], {"state": 1}][rng.integers(8)]
-        content[name] = np.array(json.dumps(header))
+        content[name] = np.array(damaged_json(str(array), rng).rstrip("\0"))
+    elif rng.random() < 0.9:
+        content[name] = other_array(array, rng)
     else:
         del content[name]
     buffer = io.BytesIO()

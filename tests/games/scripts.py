@@ -7,7 +7,7 @@ lines in the language of the game, see its `positions.py`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,12 @@ import pytest
 
 from polytrix.core.compile.compiler import Mode
 
+Block = tuple[str, tuple[str, ...], list[str]]
+"""Name, clause ids and lines."""
 
-def blocks(script: Path, comment: str = "") -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block; what stands before the first one is for people.
+
+def blocks(script: Path, comment: str = "") -> Iterator[Block]:
+    """Each block of a file; what stands before the first one is for people.
 
     Args:
         script: the file.
@@ -32,13 +35,9 @@ def blocks(script: Path, comment: str = "") -> Iterator[tuple[str, tuple[str, ..
         yield title.split()[0], tuple(clauses), [line for line in lines if line]
 
 
-def cases(*scripts: Path, comment: str = "") -> list[Any]:
+def cases(read: Iterable[Block]) -> list[Any]:
     """The lines of each block as a parameter of a test, which cites its clauses and has its name."""
-    found = [
-        pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
-        for script in scripts
-        for name, clauses, lines in blocks(script, comment)
-    ]
+    found = [pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses)) for name, clauses, lines in read]
     assert found
     return found
 

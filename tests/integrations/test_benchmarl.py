@@ -15,12 +15,9 @@ import torch
 from benchmarl import algorithms
 from benchmarl.experiment import Callback, Experiment, ExperimentConfig
 from benchmarl.models import MlpConfig
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from tensordict import TensorDictBase
-from torchrl.envs import MarlGroupMapType, PettingZooWrapper
 
 import polytrix
-from polytrix import quatrix_v0
 from polytrix.core.game import Game
 from tests.pages import ROOT
 
@@ -88,16 +85,6 @@ def test_the_task_takes_every_game_and_pays_every_seat(game: Game) -> None:
     assert played["next", "done"][-1] and not played["next", "done"][:-1].any()
     assert abs(float(played["next", "agents", "reward"].sum())) < 1e-5  # payoffs sum to zero
     assert (played["next", "agents", "reward"][:-1] == 0).all()
-
-
-def test_the_parallel_conversion_leaves_nothing_to_draw_from() -> None:
-    """What the page says."""
-    parallel = turn_based_aec_to_parallel(quatrix_v0.env(flatten=True, dtype="float32"))
-    env = PettingZooWrapper(
-        parallel, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP, categorical_actions=True, seed=1
-    )
-    with pytest.raises(RuntimeError, match="invalid multinomial distribution"):
-        env.rollout(10)
 
 
 def test_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:

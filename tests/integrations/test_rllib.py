@@ -23,9 +23,7 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
-from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.evaluation.postprocessing import Postprocessing
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 from ray.tune.registry import register_env
 
@@ -107,16 +105,6 @@ def test_rllibs_own_checks_pass(name: str) -> None:
     check_multiagent_environments(env)
     seen, _ = env.reset(seed=1)
     assert all(env.observation_spaces[agent].contains(each) for agent, each in seen.items())
-
-
-def test_pettingzoos_wrapper_pays_all_but_takes_the_limit_for_an_interruption() -> None:
-    """Why there is an environment of our own: a truncated game would be valued, where its payoff is final."""
-    for name in GAMES:
-        for seed in range(3):
-            aec = AECGame(name, **SHORT)
-            returns, movers, last = played(PettingZooEnv(aec), seed, at_random(np.random.default_rng(seed)))
-            assert returns == dict(zip(aec.possible_agents, aec._simulator.reward[0].tolist(), strict=False))
-            assert last["truncated"]["__all__"] == (len(movers) == 60)
 
 
 def test_a_seat_that_never_moved_has_its_payoff_as_well(register: Callable[[Game], Game]) -> None:
@@ -364,18 +352,6 @@ def test_training_changes_the_learner_alone(kind: type[PPOConfig]) -> None:
         after = {name: layers_of(algorithm.get_module(name))[0][0] for name in modules}
         assert not np.array_equal(before[LEARNER], after[LEARNER])
         assert np.array_equal(before[past(0)], after[past(0)])
-    finally:
-        algorithm.stop()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("_ray")
-def test_rllibs_own_masked_network_trains_too() -> None:
-    model = {"head_fcnet_hiddens": [16], "head_fcnet_activation": "relu"}
-    spec = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=model)
-    algorithm = configured("polytrix/estimatrix-v0", {LEARNER: spec}, dtype="float32", **SHORT).build_algo()
-    try:
-        assert np.isfinite(algorithm.train()["learners"][LEARNER]["total_loss"])
     finally:
         algorithm.stop()
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
@@ -10,10 +14,60 @@ import polytrix
 from polytrix.api.rllib.env import MultiAgentGame
 from polytrix.core.errors import IllegalActionError
 from polytrix.core.game import Game
-from tests.fuzz.library_targets import RLlibTarget
 from tests.shared.bad_calls import all_refused, only_while_open
+from tests.shared.targets import Bad, Target, bad, seeding
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
+
+class RLlibTarget(Target):
+    """RLlib."""
+
+    name = "rllib"
+
+    def __init__(self, game: Game, seed: int, **options: Any) -> None:
+        super().__init__(game, seed, **options)
+        self.env = MultiAgentGame(game, illegal_action="raise", **options)
+
+    def reset(self, seed: int) -> None:
+        self.env.reset(seed=seed)
+
+    def legal(self) -> list[int]:
+        legal: list[int] = np.flatnonzero(self.env._simulator.mask[0]).tolist()
+        return legal
+
+    def step(self, action: Any) -> None:
+        self.env.step({self.env._aec.agent_selection: action})
+
+    def memory(self) -> bytes:
+        env = self.env
+        told = (
+            env.payoffs,
+            env.truncated,
+            env._aec.agent_selection,
+            env._before,
+            env._simulator.mask.tobytes(),
+        )
+        return env._simulator.save() + repr(told).encode()
+
+    def close(self) -> None:
+        self.env.close()
+
+    def bad_calls(self) -> Iterator[Bad]:
+        env = self.env
+        yield from super().bad_calls()
+        yield from seeding(lambda seed: env.reset(seed=seed))
+        if not self.legal():
+            return
+        mover = env._aec.agent_selection
+        other = next(agent for agent in env.agents if agent != mover)
+        wrong: tuple[Any, ...] = (
+            {}, {other: 0}, {mover: 0, other: 0}, {"player_9": 0}, {0: 0, "a": 1}, {None: 0},
+        )  # fmt: skip
+        for actions in wrong:
+            yield bad(ValueError, env.step, actions)
+        for thing in (None, 0, [0], "player_0", {mover}):
+            yield bad(TypeError, env.step, thing)
 
 
 @every_game

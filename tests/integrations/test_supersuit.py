@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -15,9 +14,7 @@ pytest.importorskip("supersuit", reason="needs the extra supersuit: make test-in
 
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from supersuit import (
-    agent_indicator_v0,
     concat_vec_envs_v1,
-    normalize_obs_v0,
     pettingzoo_env_to_vec_env_v1,
 )
 
@@ -58,16 +55,6 @@ WRAPPERS: dict[str, tuple[Any, ...]] = {
 }
 """Every wrapper of PettingZoo's AEC environments, with the arguments tried."""
 
-OF_VECTORS = {
-    "concat_vec_envs_v1",
-    "gym_vec_env_v0",
-    "pettingzoo_env_to_vec_env_v1",
-    "stable_baselines3_vec_env_v0",
-    "stable_baselines_vec_env_v0",
-    "vectorize_aec_env_v0",
-}
-"""Makers of vector environments; the tests below try those for PettingZoo."""
-
 
 def outcome(name: str, flatten: bool) -> str:
     """What happens in a short game in which every action is legal: "yes", "no", or a trouble of the masks."""
@@ -99,29 +86,10 @@ def told(name: str) -> list[str]:
     return [cell.strip() for cell in row.split("|")[2:4]]
 
 
-def test_every_wrapper_of_supersuit_is_tried() -> None:
-    assert WRAPPERS.keys() | OF_VECTORS == {
-        name for name in dir(import_module("supersuit")) if re.search(r"_v\d+$", name)
-    }
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_the_page_says_what_happens(name: str) -> None:
     assert [outcome(name, flatten) for flatten in (False, True)] == told(name)
-
-
-def test_normalizing_needs_floats() -> None:
-    with pytest.raises(AssertionError):
-        normalize_obs_v0(quatrix_v0.env(flatten=True))
-
-
-def test_the_indicator_leaves_its_bounds() -> None:
-    """What the page says: the entry of the seat is the largest bound of the observation, its own bound is 1."""
-    env = agent_indicator_v0(quatrix_v0.env(flatten=True, dtype="float32"))
-    env.reset(seed=1)
-    assert env.observe("player_1")[-2:].tolist() == [0, 100]
-    assert env.observation_space("player_1").high[-2:].tolist() == [1, 1]
 
 
 def test_vectors_of_a_parallel_environment_pay_every_seat() -> None:

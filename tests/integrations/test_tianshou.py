@@ -1,4 +1,4 @@
-"""Games in Tianshou: the native vector environment, and what Tianshou's own wrapper of PettingZoo does."""
+"""Games in Tianshou: the native vector environment, the page and the example."""
 
 from __future__ import annotations
 
@@ -13,16 +13,12 @@ pytest.importorskip("tianshou", reason="needs the extra tianshou: make test-inte
 import torch
 from tianshou.algorithm import DQN
 from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
-from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
 from tianshou.algorithm.optim import AdamOptimizerFactory
-from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
-from tianshou.data import Batch, Collector, VectorReplayBuffer
-from tianshou.env import DummyVectorEnv, PettingZooEnv
+from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.utils.net.common import Net
 from tianshou.utils.torch_utils import policy_within_training_step
 
 import polytrix
-from polytrix.api.aec import AECGame
 from polytrix.api.tianshou import MaskedVectorEnv
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
@@ -140,42 +136,6 @@ def test_dqn_learns_without_an_illegal_action() -> None:
             algorithm.update(sample_size=32, buffer=collector.buffer)
     after = list(algorithm.policy.parameters())
     assert all((old != new).any() for old, new in zip(before, after, strict=True))
-
-
-# -- Tianshou's own wrapper of PettingZoo ----------------------------------------------------
-
-
-def collected(game: str, episodes: int) -> tuple[list[str], Batch]:
-    """Names of the seats, and the transitions of some games played by random legal actions."""
-
-    def one() -> PettingZooEnv:
-        return PettingZooEnv(AECGame(game, illegal_action="raise"))
-
-    env = one()
-    players = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space) for _ in env.agents]
-    algorithm = MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
-    buffer = VectorReplayBuffer(100_000, 1)
-    collector = Collector(algorithm, DummyVectorEnv([one]), buffer)
-    np.random.seed(3)  # the players draw from there
-    collector.reset(gym_reset_kwargs={"seed": 3})
-    collector.collect(n_episode=episodes)
-    return list(env.agents), buffer[np.arange(len(buffer))]
-
-
-def test_the_pettingzoo_wrapper_has_the_payoffs_but_mixes_the_seats() -> None:
-    """What the page says about it."""
-    seats, steps = collected("pressure_matrix", 30)
-    ends = np.flatnonzero(steps.done)
-    assert len(ends) == 30
-    np.testing.assert_array_equal(steps.rew.sum(axis=1), 0)  # the payoffs of both seats are there
-    decided = np.abs(steps.rew[ends]).min(axis=1).sum()  # 1 to the winner and -1 to the other, or a draw
-    assert 20 <= decided <= 30 and np.abs(steps.rew).sum() == 2 * decided
-
-    mover = steps.obs.agent_id
-    heard = [np.abs(steps.rew[mover == seat, number]).sum() for number, seat in enumerate(seats)]
-    assert all(0 < count < decided for count in heard)  # but not in transitions of the seat
-    assert sum(heard) == decided  # only who moves last hears
-    assert (mover != steps.obs_next.agent_id).mean() > 0.2
 
 
 # -- the page and the example ------------------------------------------------------------

@@ -105,13 +105,6 @@ def test_a_single_game_with_its_mask() -> None:
         GymWrapper(gym.make("polytrix/quatrix-v0")).auto_register_info_dict()
 
 
-def test_next_step_autoreset_is_refused() -> None:
-    """As the page says: what Gymnasium does by default is not what TorchRL can use."""
-    envs = gym.make_vec("polytrix/quatrix-v0", 3)
-    with pytest.raises(Exception, match="must be one of SAME_STEP or DISABLED"):
-        GymWrapper(envs, categorical_action_encoding=True)
-
-
 def test_the_page_runs() -> None:
     names = run_python_of("torchrl.md")
     played, payoffs = names["played"], names["payoffs"]

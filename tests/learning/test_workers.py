@@ -23,7 +23,7 @@ def test_results_come_in_the_order_of_the_items(threads: int, items: int) -> Non
 
 
 def test_the_caller_works_beside_the_others() -> None:
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
 
     def meet(_: int) -> int:
         both.wait()  # two threads at the same time, or BrokenBarrierError

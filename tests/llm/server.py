@@ -1,10 +1,9 @@
-"""A server that speaks the OpenAI protocol: a scripted player, now and then wrong, slow, or silent."""
+"""A server that speaks the OpenAI protocol: a scripted player, now and then wrong, or silent."""
 
 from __future__ import annotations
 
 import json
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,9 +13,6 @@ from typing import Any
 import numpy as np
 
 from tests.llm.scripted import listed_moves
-
-SLOW_SECONDS = 5.0
-"""A slow request takes so long; clients of the tests wait for less."""
 
 
 class ScriptedServer(ThreadingHTTPServer):
@@ -82,7 +78,7 @@ class ScriptedServer(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request: an answer, "slow" (it comes too late), "busy" (429), "broken" (500), "cut" (no response)."""
+    """One request: an answer, "busy" (429), "broken" (500), "cut" (no response)."""
 
     server: ScriptedServer
     protocol_version = "HTTP/1.1"
@@ -123,8 +119,6 @@ class Handler(BaseHTTPRequestHandler):
         if kind == "cut":
             self.close_connection = True
             return
-        if kind == "slow":
-            time.sleep(SLOW_SECONDS)
         status = {"busy": 429, "broken": 500}.get(kind, 200)
         counts = {
             "prompt_tokens": sum(len(m["content"]) for m in body["messages"]),

@@ -230,7 +230,7 @@ def test_prompts_are_not_sent_on_to_another_address(status: int) -> None:
 
 
 def drip(handler: BaseHTTPRequestHandler) -> None:
-    """The headers, then a byte every now and then, for a minute."""
+    """The headers, then a byte every now and then, for as long as the client stays."""
     handler.send_response(200)
     handler.send_header("Content-Length", "100000")
     handler.end_headers()
@@ -238,19 +238,17 @@ def drip(handler: BaseHTTPRequestHandler) -> None:
 
 
 def drop(handler: BaseHTTPRequestHandler) -> None:
-    """A byte every now and then, for a minute."""
-    for _ in range(600):
+    """A byte every now and then, for as long as the client stays."""
+    while True:
         handler.wfile.write(b"H")
         time.sleep(0.1)
 
 
 @pytest.mark.parametrize("dripping", [drip, drop], ids=["body", "headers"])
 def test_an_answer_that_drips_ends_with_the_time(dripping: Callable[[BaseHTTPRequestHandler], None]) -> None:
-    began = time.monotonic()
-    with responding(dripping) as (url, _):
-        with pytest.raises(ModelError, match=r"its response was not there after 0\.5 seconds"):
-            Endpoint("m", url, timeout=0.5, retries=0)(CHAT)
-        assert time.monotonic() - began < 30  # of the minute
+    told = pytest.raises(ModelError, match=r"its response was not there after 0\.5 seconds")
+    with responding(dripping) as (url, _), told:
+        Endpoint("m", url, timeout=0.5, retries=0)(CHAT)
 
 
 @pytest.mark.parametrize("status", [200, 500])

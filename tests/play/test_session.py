@@ -70,12 +70,6 @@ def test_a_fork_that_takes_back_changes_no_past_of_the_other() -> None:
     assert session.decision(0).states.tobytes() == before
 
 
-def test_the_observer_is_told_everything() -> None:
-    session = Session(SECRET, SECRET.options.defaults, seed=1)
-    numbers = session.state.secret
-    assert session.opening == (f"number {numbers[0]}", f"number {numbers[1]}")
-
-
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("seed", range(10))
 def test_a_player_is_told_the_own_number_and_not_the_other(seed: int, seat: int) -> None:
@@ -160,28 +154,3 @@ def test_what_may_be_told_is_what_the_plain_definition_says(name: str) -> None:
             session.play(session.choose(RandomPolicy(game)))
     assert any(told)
     assert (False in told) == (name in ("resistor", "estimatrix", "pixel_tactics"))
-
-
-def test_payoffs_in_words() -> None:
-    options = QUATRIX.options.validate({"max_decisions": 1})
-    session = Session(QUATRIX, options, seed=1)
-    session.play(session.legal()[0])
-    assert session.payoffs() == "payoffs: red +0, blue +0 (cut off after 1 decisions)"
-
-
-@pytest.mark.parametrize("name", ["resistor", "estimatrix", "pixel_tactics"])
-def test_few_texts_are_compared(name: str) -> None:
-    """Texts take long to make: fields tell most states apart."""
-    game = polytrix.find(name)
-    texts: list[int] = []
-
-    def counted(s: Record, seat: int | None) -> str:
-        texts.append(1)
-        return game.text(s, seat)
-
-    session = Session(replace(game, text=counted, secret=None), game.options.defaults, seed=1, viewer=0)
-    assert len(texts) == 0  # the opening is long
-    moves = 20
-    for _ in range(moves):
-        session.play(session.choose(RandomPolicy(game)))
-    assert 0 < len(texts) < 30 * moves

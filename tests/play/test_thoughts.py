@@ -176,16 +176,6 @@ def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path
     assert run("replay", file, "--hint", SEARCH).stdout in shown
 
 
-def test_markdown_without_an_agent(tmp_path: Path) -> None:
-    file, page = tmp_path / "game.json", tmp_path / "game.md"
-    transcript = recorded("quatrix", decisions=3)
-    transcript.save(file)
-    run("replay", file, "--markdown", page)
-    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
-    assert len(rows) == 2 + 3
-    assert rows[0] == "|  | seat | move | chance |"
-
-
 def test_bars_do_not_end_cells() -> None:
     transcript = recorded("quatrix", decisions=1)
     turn = at_start(transcript).play(transcript.actions[0])

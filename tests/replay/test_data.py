@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import Cell, RecurrentNetworkPolicy, resolve
+from polytrix.agents import resolve
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
 from polytrix.core.game import Game
@@ -23,7 +23,7 @@ from polytrix.play.known import hides
 from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session, session_of
-from polytrix.play.thoughts import MOST_MOVES, SHOWN, Mind, Opinion, Thought, Weighed
+from polytrix.play.thoughts import SHOWN, Mind, Opinion, Thought, Weighed
 from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of
 from tests.cli.running import run
@@ -64,20 +64,6 @@ def test_every_view_has_its_boards_and_texts(game: Game) -> None:
     json.dumps(found.to_dict(), allow_nan=False)
 
 
-@every_game
-def test_a_whole_game_takes_little_room(game: Game) -> None:
-    session = Session(game, game.options.defaults, 3)
-    policy = agent("greedy", game)
-    while not session.over:
-        session.play(session.choose(policy))
-    found = replay_of(session.transcript())
-    boards = sum(
-        len(found.pieces[piece]) for view in found.views for b in view.boards for piece in found.boards[b]
-    )
-    assert found.payoffs == session.payoff() and found.result == session.result()
-    assert len(json.dumps(found.to_dict(), separators=(",", ":"))) < boards / 4
-
-
 # -- what agents think ------------------------------------------------------------------------------
 
 
@@ -114,18 +100,6 @@ def same(figure: str, number: float | None) -> bool:
     return abs(float(figure.rstrip("%")) - (100 * number if percent else number)) < (0.06 if percent else 0.006)
 
 
-def test_two_agents_think_about_the_same_positions() -> None:
-    game = polytrix.find("quatrix")
-    transcript = recorded(game, decisions=5)
-    both = replay_of(transcript, [resolve("ppo", game), agent("greedy", game)])
-    alone = [
-        replay_of(transcript, [policy]).agents[0] for policy in (resolve("ppo", game), agent("greedy", game))
-    ]
-    assert list(both.agents) == alone
-    assert [len(agents.thoughts) for agents in both.agents] == [6, 6]
-    assert both.agents[0].thoughts[5] is not None  # the game goes on: what it would do now
-
-
 def test_expected_payoffs_by_seat() -> None:
     game = polytrix.find("estimatrix")
     transcript = recorded(game, decisions=5)
@@ -146,15 +120,6 @@ def test_expected_payoffs_by_seat() -> None:
         assert [number is not None for number in thought.expected] == [
             seat == thought.seat for seat in range(4)
         ]
-
-
-def test_few_moves_are_told_and_always_the_one_played() -> None:
-    game = polytrix.find("quatrix")
-    transcript = recorded(game, decisions=20)
-    found = replay_of(transcript, [resolve("ppo", game)])
-    for thought, move in zip(thoughts_of(found), transcript.notation(Mode.PLAIN), strict=True):
-        assert [liked.notation for liked in thought.moves if liked.played] == [move]
-        assert len(thought.moves) <= MOST_MOVES + 1 and thought.count >= len(thought.moves)
 
 
 def made(session: Session, expected: float, *likes: float) -> Opinion:
@@ -276,23 +241,3 @@ def test_bad_calls() -> None:
         replay_of(replace(transcript, game="polytrix/nothing-v0"))
     with pytest.raises(PolytrixError, match="illegal"):
         replay_of(replace(transcript, actions=(10**6,)))
-
-
-def test_an_agent_with_a_memory_may_be_asked_about_other_games_in_between() -> None:
-    game = polytrix.find("quatrix")
-    rng = np.random.default_rng(0)
-    cell = Cell(
-        *(
-            rng.normal(size=shape).astype(np.float32)
-            for shape in ((game.observations.size, 9), (9,), (3, 9), (9,))
-        )
-    )
-    layer = rng.normal(size=(3, game.actions.size)), np.zeros(game.actions.size)
-    policy = RecurrentNetworkPolicy(game, [layer], cell)
-    transcript = recorded(game, decisions=6)
-    expected = thoughts_of(replay_of(transcript, [policy]))
-    mind, session = Mind(policy, limit=1.0), session_of(transcript)
-    for action, thought in zip(transcript.actions, expected, strict=True):
-        session_of(transcript).choose(policy)
-        assert mind.think_again(session, action) == thought
-        session.play(action)

@@ -92,23 +92,3 @@ def test_what_cannot_be_shown(tmp_path: Path) -> None:
         polytrix.show(env, agents=["nobody"])
     with pytest.raises(PolytrixError, match="allowed: 0 to 1"):
         polytrix.show(env, seat=5)
-
-
-def test_it_is_shown_in_a_kernel(tmp_path: Path) -> None:
-    nbformat = pytest.importorskip("nbformat")
-    pytest.importorskip("nbclient")
-    from tests.notebooks import execute
-
-    code = """
-from polytrix import quatrix_v0
-import polytrix
-env = quatrix_v0.env()
-env.reset(seed=7)
-env.step(env.legal_actions()[0])
-polytrix.show(env, agents=["greedy"])
-"""
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
-    execute(notebook, tmp_path)
-    (output,) = notebook.cells[0].outputs
-    assert output.data["text/html"].startswith("<iframe sandbox=")
-    assert output.data["text/plain"] == "Shown(Quatrix, 1 decisions)"

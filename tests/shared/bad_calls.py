@@ -7,8 +7,7 @@ import pytest
 
 from polytrix.core.errors import ClosedError, GameOverError
 from polytrix.core.game import Game
-from tests.fuzz.actions import refuse, take
-from tests.fuzz.targets import Target, bad
+from tests.shared.targets import Bad, Target, bad
 
 SHORT = {"max_decisions": 12}
 
@@ -21,23 +20,49 @@ def begun(kind: type[Target], game: Game) -> Target:
 
 
 def all_refused(kind: type[Target], game: Game) -> int:
-    """Assert that bad calls are refused at the start, in the middle and after the end of a game.
+    """Assert that bad calls are refused: all at the start, in the middle and after the end, else some.
 
     Returns:
         How many there were. A target that begins the next game by itself shows no end.
     """
     target, rng = begun(kind, game), np.random.default_rng(2)
-    calls = 0
+    made = 0
     for events in range(150):
         legal = target.legal()
-        if events in (0, 3, 7, 40) or not legal:
-            for call in target.bad_calls():
-                refuse(target, call)
-                calls += 1
+        calls = list(target.bad_calls())
+        if legal and events not in (0, 3, 7, 40):
+            calls = [calls[number] for number in rng.integers(len(calls), size=5)]
+        for call in calls:
+            refuse(target, call)
+        made += len(calls)
         if not legal:
             break
         take(target, int(rng.choice(legal)))
-    return calls
+    return made
+
+
+def take(target: Target, action: int) -> None:
+    """Take a legal action; AssertionError if it is refused or changes nothing."""
+    before = target.memory()
+    try:
+        target.step(action)
+    except Exception as error:
+        raise AssertionError(f"{target.name} refused the legal action {action}: {error!r}") from error
+    assert target.memory() != before, f"{target.name}: the legal action {action} has changed nothing"
+
+
+def refuse(target: Target, call: Bad) -> None:
+    """Make a bad call; AssertionError unless it is refused as documented and changes nothing."""
+    before = target.memory()
+    try:
+        call.call()
+    except call.errors:
+        pass
+    except Exception as error:
+        raise AssertionError(f"{target.name}: {call} raised {error!r:.300}") from error
+    else:
+        raise AssertionError(f"{target.name}: {call} was taken")
+    assert target.memory() == before, f"{target.name}: {call} was refused and has changed something"
 
 
 def only_while_open(kind: type[Target], game: Game) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -26,9 +25,3 @@ def table(game: Game, heading: str) -> list[list[str]]:
     section = page_of(game).split(f"\n## {heading}\n")[1].split("\n## ")[0]
     lines = section[section.index("\n|") + 1 :].split("\n\n")[0].splitlines()
     return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines[2:]]
-
-
-def clause_rows(game: Game, prefix: str) -> list[int]:
-    """The ids of the clauses that have their own row, in page order."""
-    found = re.findall(rf"^\| {prefix}-(\d\d)(?: \*)? \|", page_of(game), re.MULTILINE)
-    return [int(number) for number in found]

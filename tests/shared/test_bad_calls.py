@@ -9,24 +9,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import polytrix
 from polytrix.core.game import Game
-from tests.fuzz import actions
-from tests.fuzz.actions import refuse, take
-from tests.fuzz.library_targets import RLlibTarget, TianshouTarget
-from tests.fuzz.targets import Target, bad
-from tests.shared.bad_calls import all_refused, only_while_open
+from tests.shared.bad_calls import all_refused, only_while_open, refuse, take
+from tests.shared.batch_targets import SimulatorTarget, SingleTarget, VectorTarget
+from tests.shared.library_targets import OpenSpielTarget, SB3Target
+from tests.shared.targets import AECTarget, SessionTarget, Target, bad
 
-TARGETS = [
-    pytest.param(kind, id=kind.name)
-    for kind, package in actions.NEEDS.items()
-    if kind not in (RLlibTarget, TianshouTarget) and actions.installed(package)
-]
+TARGETS = [SimulatorTarget, AECTarget, SingleTarget, VectorTarget, SessionTarget, SB3Target]
+if sys.version_info >= (3, 11):  # OpenSpiel needs that
+    TARGETS.append(OpenSpielTarget)
 
-every_api = pytest.mark.parametrize("kind", TARGETS)
+every_api = pytest.mark.parametrize("kind", TARGETS, ids=lambda kind: kind.name)
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
@@ -40,26 +36,6 @@ def test_bad_calls_are_refused_and_change_nothing(kind: type[Target], game: Game
 @every_api
 def test_a_step_before_reset_and_after_close(kind: type[Target], game: Game) -> None:
     only_while_open(kind, game)
-
-
-def test_every_api_is_installed() -> None:
-    """Otherwise tests would be skipped silently."""
-    named = {kind.name for kind in actions.NEEDS}
-    assert named == {
-        "simulator", "aec", "single", "vector", "session", "sb3", "openspiel", "tianshou", "rllib",
-    }  # fmt: skip
-    here = {param.id for param in TARGETS}
-    assert here >= named - {"tianshou", "rllib", "openspiel"} and ("openspiel" in here) == (
-        sys.version_info >= (3, 11)
-    )
-
-
-@every_game
-def test_random_calls(game: Game, tmp_path: Path) -> None:
-    """A short run of `python -m tests.fuzz --what actions`."""
-    attempt = actions.prepare(game, tmp_path)
-    came = [attempt(np.random.default_rng([0, number])) for number in range(1000)]
-    assert set(came) >= {"taken", "refused", "begun"}
 
 
 # -- the checks themselves ----------------------------------------------------------------------------

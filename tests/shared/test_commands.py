@@ -1,4 +1,4 @@
-"""The commands of `polytrix.testing`."""
+"""The commands `python -m polytrix.testing` and `python -m tests.playthroughs`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from polytrix.core.errors import TranscriptError
 from polytrix.core.game import Game
 from polytrix.testing import __main__ as campaign
-from polytrix.testing import option_combinations, write_playthroughs
-from tests import toys
+from polytrix.testing import option_combinations
+from tests import playthroughs, toys
 from tests.shared.test_golden import TRANSCRIPTS
 from tests.toys import SECRET, broken
 
@@ -60,8 +60,8 @@ def test_a_fault_ends_the_campaign(register: Register, capsys: pytest.CaptureFix
 def test_playthroughs_are_written_next_to_their_transcripts(tmp_path: Path) -> None:
     source = min(TRANSCRIPTS, key=lambda path: path.stat().st_size)
     copy = Path(shutil.copy(source, tmp_path))
-    write_playthroughs.main([str(copy)])
+    playthroughs.main([str(copy)])
     assert copy.with_suffix(".txt").read_bytes() == source.with_suffix(".txt").read_bytes()
     copy.write_text(copy.read_text(encoding="utf-8")[:50], encoding="utf-8")
     with pytest.raises(TranscriptError, match="no transcript"):
-        write_playthroughs.main([str(copy)])
+        playthroughs.main([str(copy)])

@@ -26,9 +26,8 @@ from polytrix.testing import (
     check_replay,
     check_snapshots,
     option_combinations,
-    option_pairs,
-    option_values,
 )
+from tests.shared.variants import option_pairs, option_values
 
 GAMES = polytrix.all_games()
 Options = dict[str, Any]
@@ -116,9 +115,3 @@ def test_the_layouts_fit_their_integer_types(game: Game) -> None:
     for block in game.observations:
         assert -128 <= block.low <= block.high <= 127, block.name
         assert block.meaning, block.name
-
-
-@every_game
-def test_a_registered_game_is_found_by_id_and_name(game: Game) -> None:
-    assert polytrix.find(game.id) is game
-    assert polytrix.find(game.name) in GAMES

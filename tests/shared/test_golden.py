@@ -14,8 +14,9 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.core.transcript import Transcript
-from polytrix.testing import check_perft, perft, playthrough
+from polytrix.testing import check_perft, perft
 from polytrix.testing.perft import position
+from tests.playthroughs import playthrough
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRANSCRIPTS = sorted(GOLDEN.glob("*.transcript.json"))

@@ -76,23 +76,6 @@ def test_option_combinations() -> None:
         ({"redeal": toys.mover_changing_redeal}, r"redeal changed the mover"),
         ({"redeal": toys.invalid_redeal}, r"numbers"),
     ],
-    ids=[
-        "observation",
-        "future",
-        "mask",
-        "text",
-        "spectators",
-        "notes",
-        "moves",
-        "places",
-        "telling",
-        "telling-deal",
-        "open-secret",
-        "telling-secret",
-        "picture",
-        "mover",
-        "invalid",
-    ],
 )
 def test_a_leak_is_found(defect: dict[str, Any], found: str) -> None:
     with pytest.raises(AssertionError, match=found):
@@ -236,22 +219,6 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"max_legal": 5, "legal": toys.empty_legal}, "0 legal actions"),
         ({"max_legal": 3}, "4 legal actions; allowed: 1 to max_legal, 3"),
     ],
-    ids=[
-        "order",
-        "payoff",
-        "bounds",
-        "step",
-        "check",
-        "mover",
-        "chance",
-        "unknown",
-        "ambiguous",
-        "deaf",
-        "wrong",
-        "writing",
-        "empty",
-        "many",
-    ],
 )
 def test_a_broken_rule_of_rules_is_found(defect: dict[str, Any], found: str) -> None:
     with pytest.raises(AssertionError, match=found):
@@ -335,7 +302,6 @@ def test_a_lossy_snapshot_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"parse_action": toys.deaf_parse}, "cannot be read back: move .* 'call' is no action"),
         ({"format_action": toys.ambiguous_format}, r"cannot be read back: move 0 does not replay: '\+' is no"),
     ],
-    ids=["wrong", "deaf", "ambiguous"],
 )
 def test_notation_that_does_not_replay_is_found(defect: dict[str, Any], found: str, register: Register) -> None:
     game = register(broken("silent", **defect))

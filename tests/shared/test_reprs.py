@@ -56,23 +56,3 @@ def test_spaces_show_the_range_of_their_bounds_and_stay_boxes(game: Game) -> Non
     assert isinstance(seen, Dict) and len(repr(seen)) <= WIDTH
     for made in (env.unwrapped, envs, aec):
         assert game.id in repr(made) and " at 0x" not in repr(made)
-
-
-def test_options_show_their_defaults() -> None:
-    shown = repr(polytrix.find("quatrix").options)
-    assert shown.startswith("Options(finish_depth=2, ") and shown.endswith(", max_decisions=1000)")
-
-
-def test_a_game_names_the_files_that_are_not_the_shipped_ones() -> None:
-    game = polytrix.find("resistor")
-    micro = game.with_data(deck=game.variants["micro"]["deck"])
-    assert repr(micro).endswith(" numbers, own data: deck)") and "own data" not in repr(game)
-
-
-def test_a_vector_environment_for_a_library_names_its_game() -> None:
-    pytest.importorskip("stable_baselines3", reason="the extra 'sb3' is not installed")
-    from polytrix.api.sb3 import SelfPlayVecEnv
-
-    env = SelfPlayVecEnv("quatrix", 2)
-    assert repr(env) == "SelfPlayVecEnv(polytrix/quatrix-v0, num_envs=2)"
-    assert type(env.observation_space) is Box and repr(env.observation_space) == "Box(0, 1..100, (577,), int8)"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core.compile.compiler import Mode
@@ -21,10 +20,10 @@ from polytrix.testing import (
     check_perft,
     check_random_play,
     option_combinations,
-    playthrough,
 )
 from tests import high
 from tests.high import HIGH, NUMBERS, SHOWN
+from tests.playthroughs import playthrough
 
 Register = Callable[[Game], Game]
 
@@ -49,11 +48,6 @@ def test_every_number_of_players_is_tried() -> None:
 @pytest.mark.slow
 def test_all_checks_at_all_tables(register: Register) -> None:
     check_all(register(HIGH))
-
-
-@pytest.mark.parametrize("options", SIZES, ids=str)
-def test_there_are_secrets_at_every_table(options: dict[str, Any]) -> None:
-    assert check_no_leak(HIGH, options, games=6, mode=Mode.PLAIN) > 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -159,9 +153,3 @@ def test_rows_that_are_given_the_options_of_the_first_are_found(monkeypatch: pyt
     monkeypatch.setattr(Simulator, "seed", levelling)
     with pytest.raises(AssertionError, match=r"row 1 and {'players': 3} alone: after 0 decisions"):
         check_mixture(HIGH, SIZES, mode=Mode.PLAIN)
-
-
-def test_the_number_of_players_is_among_the_options_of_a_record() -> None:
-    sim = Simulator(HIGH, 3, SIZES, seed=0, mode=Mode.PLAIN)
-    assert sim.states["options"]["players"].tolist() == sim.states["num_players"].tolist() == [2, 3, 4]
-    assert np.array_equal(sim.num_players, [2, 3, 4])

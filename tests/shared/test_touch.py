@@ -218,7 +218,3 @@ def test_the_check_notices(places: tuple[str, ...], error: str, register: Callab
     wrong = register(replace(SECRET, name="wrongly_touched", touch=lambda s, action: places, draw=draw))
     with pytest.raises(AssertionError, match=error):
         check_touch(wrong, decisions=3, mode=Mode.PLAIN)
-
-
-def test_a_game_without_touch_is_not_checked() -> None:
-    assert check_touch(SECRET) == 0

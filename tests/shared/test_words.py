@@ -12,7 +12,7 @@ from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
-from polytrix.core.words import Move, listed, moves, parse_move, seat_text
+from polytrix.core.words import listed, moves, parse_move, seat_text
 from polytrix.testing import option_combinations
 
 GAMES = polytrix.all_games()
@@ -95,28 +95,3 @@ def test_the_end_says_who_got_what(game: Game) -> None:
     assert moves(game, sim.states[0]) == []
     with pytest.raises(NotationError, match="'pass' cannot be played; no seat is to move"):
         parse_move(game, sim.states[0], "pass", [])
-
-
-@every_game
-def test_nonsense_is_refused_with_what_is_allowed(game: Game) -> None:
-    sim = Simulator(game, 1, seed=5)
-    s = sim.states[0]
-    legal = moves(game, s)
-    with pytest.raises(NotationError, match="'the best move' is no action; write "):
-        parse_move(game, s, "the best move", legal)
-    with pytest.raises(NotationError, match=f"there is no action {game.actions.size}; legal are .* in all"):
-        parse_move(game, s, str(game.actions.size), legal)
-    illegal = next(i for i in range(game.actions.size) if i not in {move.id for move in legal})
-    with pytest.raises(NotationError, match=f"{illegal} is no legal action here; legal are "):
-        parse_move(game, s, str(illegal), legal)
-
-
-def test_a_game_without_words_is_explained_by_its_layout() -> None:
-    from tests.toys import SECRET
-
-    sim = Simulator(SECRET, 1, seed=1)
-    legal = moves(SECRET, sim.states[0])
-    assert legal[1] == Move(1, "+2", "add 1, 2, 3 [1]")
-    assert "How to read this" not in seat_text(SECRET, sim.states[0], 0)
-    with pytest.raises(IndexError, match=r"seat is 2; allowed: 0\.\.1"):
-        seat_text(SECRET, sim.states[0], 2)

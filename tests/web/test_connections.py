@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -19,6 +20,7 @@ from websockets.typing import Origin
 
 import polytrix
 from polytrix.web import connections, limits
+from polytrix.web.connections import Connection
 from polytrix.web.serve import Reports
 from tests.fuzz.table_server import PATIENCE, Page, Server
 
@@ -71,17 +73,25 @@ def test_a_request_has_little_time(server: Server, monkeypatch: pytest.MonkeyPat
 
 
 def test_so_has_the_next_one_on_the_same_connection(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 2)
-    with opened(server, b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as connection:
-        assert b"404" in connection.recv(1 << 16)
+    with opened(server) as connection:
+        ask_for_nothing(connection)
+        monkeypatch.setattr(connections, "SECONDS_TO_ASK", 0.2)
+        ask_for_nothing(connection)
         with pytest.raises(ConnectionError):
             drip(connection)
 
 
+def ask_for_nothing(connection: socket.socket) -> None:
+    """A request and its whole answer."""
+    connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    received = b""
+    while not received.endswith(b"Not Found"):
+        received += connection.recv(1 << 16)
+
+
 def drip(connection: socket.socket) -> None:
     """Send a byte again and again: each of them ends uvicorn's own time limit."""
-    begun = time.monotonic()
-    while time.monotonic() - begun < PATIENCE:
+    while True:
         connection.sendall(b"G")
         time.sleep(0.05)
 
@@ -94,10 +104,15 @@ def answered(server: Server) -> socket.socket:
 
 
 def test_who_is_answered_has_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SECONDS_TO_ASK", 2)
+    held: list[tuple[Connection, Any]] = []
+    monkeypatch.setattr(Connection, "_expect_request", lambda self: held.append((self, self.cycle)))
     page = Page(server, 0)
     with answered(server) as slow, opened(server) as empty:
-        assert is_closed(empty)  # so the time of those before it is over, too
+        while len(held) < 3:
+            time.sleep(0.01)
+        for connection, before in held:  # the time is over
+            connection.loop.call_soon_threadsafe(connection._close_without, before)
+        assert is_closed(empty)
         slow.sendall(b"{}")
         assert b"400" in slow.recv(1 << 16)
     assert page.say('{"type": "log"}') is not None

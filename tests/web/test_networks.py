@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,9 @@ import polytrix
 from polytrix.core.baselines import baseline_files
 from polytrix.web import networks
 
-from .playing import Server, serving
+from .playing import Server
 
 QUATRIX = baseline_files(polytrix.find("quatrix"))["ppo"].read_bytes()
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path) as made:
-        yield made
 
 
 def upload(server: Server, content: bytes, game: str = "quatrix", name: str = "mine.npz") -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +15,7 @@ from polytrix.core.transcript import Transcript, play
 from polytrix.replay.data import replay_of
 from polytrix.web import replays
 
-from .playing import ORIGIN, Server, serving
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path) as made:
-        yield made
+from .playing import ORIGIN, Server
 
 
 def asked(server: Server, path: str = "/api/replay", host: bool = False, **wanted: Any) -> Any:

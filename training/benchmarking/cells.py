@@ -106,13 +106,12 @@ class Cell:
         return [
             *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
             *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),
-            *("--games", "0", "--tell", *self.table.arguments(self.options)),
+            *("--games", "0", *self.table.arguments(self.options)),
         ]
 
     def job(self) -> Job:
         """The trial as a job."""
-        log, minutes = self.folder / "log.txt", self.settings.minutes
-        return Job(f"{self.name} at {self.table.name}", self.command(), log, minutes)
+        return Job(f"{self.name} at {self.table.name}", self.command(), self.folder / "log.txt")
 
 
 def cells(table: Table, settings: Settings) -> list[Cell]:

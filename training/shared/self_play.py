@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.guided import compiled_nets
+from polytrix.agents.guided import compile_nets
 from polytrix.agents.search import Desk
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
@@ -187,7 +187,7 @@ class SelfPlay:
         """Make some decisions in each game; those of the games that have ended meanwhile."""
         simulator = self.simulator
         game = simulator.game
-        nets = compiled_nets(game, network)
+        nets = compile_nets(game, network)
         desk = Desk(game, self.settings.simulations, nets, Mode.COMPILED)
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):

@@ -3,8 +3,17 @@
 from .built_in import HeuristicPolicy, RandomPolicy
 from .guided import GuidedSearchPolicy
 from .network import NetworkPolicy
-from .policy import Policy, RememberingPolicy, StatePolicy, ask, ask_rows, begin_games, name_of, worlds
-from .reasons import reasons
+from .policy import (
+    Policy,
+    RememberingPolicy,
+    StatePolicy,
+    ask,
+    ask_rows,
+    begin_games,
+    name_of,
+    reasons,
+    worlds,
+)
 from .recurrent import Cell, RecurrentNetworkPolicy
 from .resolve import resolve
 from .saved import load, save_network

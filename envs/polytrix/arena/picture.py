@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from polytrix.drawing import Picture, line, rect, text
-from polytrix.drawing.measure import lines_of
-from polytrix.drawing.shapes import Shape, circle
+from polytrix.drawing import Picture, Shape, circle, line, lines_of, rect, text
 
 from .summary import deals_of
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
-from polytrix.core.pages import page_of
+from polytrix.core.pages import page_text
 from polytrix.play.chapters import chapters_of, find_chapter, plain
 from polytrix.play.moves import Numbered, matching, number_moves, why
 from polytrix.play.opponents import AGENTS, agent
@@ -182,10 +182,9 @@ def last(seat: Seat, text: str) -> None:
 def show_chapter(seat: Seat, wanted: str) -> None:
     """`rules`: a chapter by number or title, or without one the list of all."""
     game = seat.session.game
-    path = page_of(game)
-    if path is None:
+    chapters = chapters_of(page_text(game))
+    if not chapters:
         raise PolytrixError(f"{game.title} has no page: there is no README.md beside its rules")
-    chapters = chapters_of(path.read_text(encoding="utf-8"))
     if not wanted:
         for number, chapter in enumerate(chapters, start=1):
             out.print(f"{number:>3} {chapter.title}", markup=False)

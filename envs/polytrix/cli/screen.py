@@ -84,8 +84,7 @@ _COMPILED: list[Policy] = []
 
 def make_ready(game: Game, policy: Policy) -> None:
     """Compile a search before its first choice, and show a message while that takes time."""
-    searches = needs_states(policy)
-    if searches and all(policy is not other for other in _COMPILED):
+    if needs_states(policy) and all(policy is not other for other in _COMPILED):
         what = f"{name_of(policy)} is being compiled for {game.title}; that is kept for the next time ..."
         with err.status(what):
             compile_policy(game, policy)

@@ -280,6 +280,12 @@ class Game:
         self.options.write(states["options"], options)
         states["num_players"] = self.num_players(options)
 
+    def payoffs(self, s: Record) -> list[float]:
+        """The payoff of each seat that takes part, in a state in which the game is over."""
+        out = np.zeros(self.max_players, np.float32)
+        self.payoff(s, out)
+        return [float(number) for number in out[: int(s.num_players)]]
+
     @property
     def replacements(self) -> dict[Callable[..., Any], Callable[..., Any]]:
         """The game's functions by the placeholder in `rules.py` that each replaces."""

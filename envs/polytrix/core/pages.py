@@ -15,6 +15,12 @@ def page_of(game: Game) -> Path | None:
     return path if path.is_file() else None
 
 
+def page_text(game: Game) -> str:
+    """The page of a game, in Markdown; "" if it has none."""
+    path = page_of(game)
+    return "" if path is None else path.read_text(encoding="utf-8")
+
+
 def section(page: str, heading: str) -> str:
     r"""The section of a Markdown page under a level-2 heading, heading included; "" if it is missing.
 
@@ -27,14 +33,11 @@ def section(page: str, heading: str) -> str:
 
 def rules_text(game: Game) -> str:
     """The page up to the section "Actions", and the section "Payoffs"; "" if there is no page."""
-    path = page_of(game)
-    if path is None:
-        return ""
-    page = path.read_text(encoding="utf-8")
-    return page.split("\n## Actions\n")[0].rstrip() + "\n\n" + section(page, "Payoffs").rstrip() + "\n"
+    page = page_text(game)
+    rules = page.split("\n## Actions\n")[0].rstrip()
+    return f"{rules}\n\n{section(page, 'Payoffs').rstrip()}\n" if page else ""
 
 
 def notation_text(game: Game) -> str:
     """How actions are numbered and written: the section "Actions" of the page; "" if there is none."""
-    path = page_of(game)
-    return "" if path is None else section(path.read_text(encoding="utf-8"), "Actions")
+    return section(page_text(game), "Actions")

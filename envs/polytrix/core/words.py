@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from .calls import shown
 from .errors import NotationError
 from .game import Game
@@ -79,9 +77,8 @@ def who(game: Game, s: Record, seat: int) -> str:
 def situation(game: Game, s: Record, seat: int) -> str:
     """Who is to move, or the payoffs."""
     if s.mover == OVER:
-        payoff = np.zeros(game.max_players, np.float32)
-        game.payoff(s, payoff)
-        shares = ", ".join(f"{game.seats[other]} {payoff[other]:+g}" for other in range(int(s.num_players)))
+        paid = zip(game.seats, game.payoffs(s), strict=False)
+        shares = ", ".join(f"{name} {payoff:+g}" for name, payoff in paid)
         return f"The game is over{cut_off(s)}. Payoffs: {shares}."
     mover = "You are" if s.mover == seat else f"{game.seats[int(s.mover)]} is"
     return f"{mover} to move. Decisions made in this game, by all: {int(s.decisions)}."

@@ -1,6 +1,6 @@
 """Pictures of positions: shapes are written as SVG, which is rendered to pixels."""
 
-from .measure import lines_of, text_width
+from .font import lines_of, text_width
 from .picture import Picture
 from .shapes import Shape, arrow, circle, group, line, place, polygon, polyline, rect, text
 

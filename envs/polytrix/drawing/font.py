@@ -1,4 +1,4 @@
-"""The font of all pictures: Aileron (public domain), which is included in Pillow.
+"""The font of all pictures: Aileron (public domain), which is included in Pillow; and how wide text in it is.
 
 The rasteriser reads fonts from files, so the font is written to the cache directory, or if that is not
 writable, to a directory that is removed at the end of the process.
@@ -6,12 +6,18 @@ writable, to a directory that is removed at the end of the process.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polytrix.core.compile.cache_directory import cache_directory, process_directory
 from polytrix.core.files import whole_file
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
+
+_SIZE = 100
 
 
 @cache
@@ -48,3 +54,51 @@ def _keep(path: Path, content: bytes) -> Path:
     with whole_file(path) as file:
         file.write(content)
     return path
+
+
+def text_width(content: str, size: float) -> float:
+    """The width of a line of text, in pixels.
+
+    >>> text_width("ab", 20) > text_width("a", 20) > text_width("a", 10) > 4
+    True
+    """
+    return _measure().getlength(content) * size / _SIZE
+
+
+@lru_cache(maxsize=4096)
+def lines_of(content: str, width: float, size: float) -> tuple[str, ...]:
+    """Text in as few lines as fit the width, of about the same length.
+
+    Args:
+        content: words separated by spaces. A word that is wider than `width` has a line of its own.
+        width: of the widest line, in pixels.
+        size: font size.
+
+    >>> lines_of("a recruit for this row attacks once and is discarded", 160, 12)
+    ('a recruit for this row attacks', 'once and is discarded')
+    """
+    lines = _fill(content, width, size)
+    narrower = lines
+    while len(narrower) == len(lines) > 1 and width > 1:
+        lines, width = narrower, 0.95 * width
+        narrower = _fill(content, width, size)
+    return tuple(lines)
+
+
+def _fill(content: str, width: float, size: float) -> list[str]:
+    """Each line as long as fits."""
+    lines = [""]
+    for word in content.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+@cache
+def _measure() -> FreeTypeFont:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(font_file()), _SIZE)

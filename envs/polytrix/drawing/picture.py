@@ -1,4 +1,7 @@
-"""Pictures made of shapes."""
+"""Pictures made of shapes.
+
+The libraries that render them are imported with the first image, so that `import polytrix` stays fast.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,12 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from html import unescape
+from io import BytesIO
 
 import numpy as np
 import numpy.typing as npt
 
-from . import raster
+from .font import font_file
 from .shapes import FONT_FAMILY, Shape, group, is_place, rect
 
 _PLACE = re.compile(r' data-place="([^"]*)"')
@@ -88,12 +92,18 @@ class Picture:
         return replace(self, shapes=tuple(shapes))
 
     def png(self, scale: int = 1) -> bytes:
-        """The picture as a PNG file; `scale` as for `svg`."""
-        return raster.png(self.svg(scale))
+        """The picture as a PNG file, the same on every machine: no system fonts; `scale` as for `svg`."""
+        from resvg_py import svg_to_bytes
+
+        font = str(font_file())
+        return bytes(svg_to_bytes(svg_string=self.svg(scale), skip_system_fonts=True, font_files=[font]))
 
     def rgb(self, scale: int = 1) -> npt.NDArray[np.uint8]:
         """The pixels, (scale * height, scale * width, 3) uint8, rows from the top; a new array."""
-        return raster.rgb(self.png(scale))
+        from PIL import Image
+
+        with Image.open(BytesIO(self.png(scale))) as image:
+            return np.array(image.convert("RGB"))
 
     def _repr_svg_(self) -> str:
         return self.svg()

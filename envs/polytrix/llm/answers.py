@@ -41,13 +41,13 @@ r"""As models are taught to mark a result: `\boxed{F1}`."""
 MOVE_LINE = re.compile(
     r"""[\s*_`>#+•"'$\\(\[{<-]*(?:\d{1,3}[.)]\s+[*_`"']*)?MOVE[*_`"']*\s*:(.*)""", re.IGNORECASE
 )
-"""The form that is asked for, also in a list, in brackets and as JSON: `1. MOVE: F1`, `{"move": "F1"}`."""
+"""The form that is asked for, MOVE with a colon and a move, also in a list, in brackets and as JSON."""
 DRESS = AROUND + ",;$\\()[]{}<>"
 """What is taken off both ends of a move: Markdown, quotation marks, brackets, formulas, ends of sentences."""
 REMARK = re.compile(r" - | \(")
 """Where an explanation begins: `F1 - flip it`, `F1 (flip it)`."""
 ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s")
-"""A list weighs moves: without `MOVE:` its items name none."""
+"""Where an item of a list begins. A list weighs moves: its items name none unless they say MOVE."""
 
 
 class AnswerError(PolytrixError, ValueError):

@@ -14,19 +14,16 @@ In another one::
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
-from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import seed_or_fresh
 from polytrix.core.errors import GameOverError, MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from polytrix.core.version import __version__
 
-from .episode import Episode, Failure
-from .prompts import Prompts
+from .episode import Episode
 from .setup import Setup
 
 try:
@@ -234,12 +231,7 @@ def app(
     *,
     sessions: int = 64,
     shaping: float = 0.0,
-    seats: Sequence[PolicySpec] | None = None,
-    rotate: bool = True,
-    options: Mapping[str, Any] | None = None,
-    prompts: Prompts | None = None,
-    attempts: int = 3,
-    failure: Failure = "forfeit",
+    **arguments: Any,
 ) -> Any:
     """The server as an ASGI application.
 
@@ -247,7 +239,7 @@ def app(
         game: the game or its name.
         sessions: how many there may be at a time.
         shaping: see `GameEnvironment`.
-        seats, rotate, options, prompts, attempts, failure: see `Setup`. Clients cannot change them.
+        **arguments: of `Setup`: seats, rotate, options, prompts, attempts, failure. Clients cannot change them.
 
     Returns:
         A FastAPI application.
@@ -255,9 +247,7 @@ def app(
     Raises:
         OptionError, PolicyError, ValueError: for bad arguments.
     """
-    setup = Setup(
-        game, seats, rotate=rotate, options=options, prompts=prompts, attempts=attempts, failure=failure
-    )
+    setup = Setup(game, **arguments)
 
     def environment() -> GameEnvironment:
         return GameEnvironment(setup, shaping)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, TypedDict
 
 from polytrix.core.calls import shown
@@ -77,9 +76,9 @@ class Prompts:
         )
         parts = [task]
         if self.rules:
-            parts.append(page(game))
+            parts.append(rules_text(game).strip())
         if self.notation:
-            parts.append(notation(game))
+            parts.append(notation_text(game).strip())
         return "\n\n".join(part for part in parts if part)
 
     def decision(
@@ -117,26 +116,8 @@ def refusal(error: str) -> str:
 
 
 def log_line(game: Game, entry: Entry, reader: int) -> str:
-    """A decision as a line for a reader.
-
-    Args:
-        game: the game.
-        entry: the decision, as the reader may know it.
-        reader: a seat.
-    """
+    """A decision, as a seat may know it, as a line for this reader."""
     who = "you" if entry.seat == reader else game.seats[entry.seat]
     seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
     words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]
     return f"{who}: {entry.move}" + (f" - {'; '.join(words)}" if words else "")
-
-
-@cache
-def page(game: Game) -> str:
-    """The rules of a game, "" if it has no page."""
-    return rules_text(game).strip()
-
-
-@cache
-def notation(game: Game) -> str:
-    """How the game's moves are written, "" if it has no page."""
-    return notation_text(game).strip()

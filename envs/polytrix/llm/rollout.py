@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -22,8 +22,7 @@ from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 
 from .conversation import assistant
-from .episode import Failure
-from .prompts import Message, Prompts
+from .prompts import Message
 from .setup import Setup
 
 Chat = Sequence[Message]
@@ -92,12 +91,7 @@ def rollouts(
     batch: int | None = None,
     seed: int | None = None,
     shaping: float = 0.0,
-    seats: Sequence[PolicySpec] | None = None,
-    rotate: bool = True,
-    options: Mapping[str, Any] | None = None,
-    prompts: Prompts | None = None,
-    attempts: int = 3,
-    failure: Failure = "forfeit",
+    **arguments: Any,
 ) -> Iterator[Rollout]:
     """Play games by text and yield a rollout for each seat of a model.
 
@@ -109,7 +103,7 @@ def rollouts(
             number makes no difference to a game. Rollouts come in the order of the games.
         seed: game i has seed `seed + i`; None: a fresh seed.
         shaping: weight of the game's potential in the rewards of turns, see `Episode.turn_rewards`.
-        seats, rotate, options, prompts, attempts, failure: see `Setup`.
+        **arguments: of `Setup`: seats, rotate, options, prompts, attempts, failure.
 
     Returns:
         n rollouts if one seat is a model's; in self-play one for each seat of each game.
@@ -118,16 +112,14 @@ def rollouts(
         OptionError, PolicyError, ValueError: for bad arguments.
         TypeError, ValueError: the policy's answers are not as many strings as chats; while rollouts are taken.
     """
-    setup = Setup(
-        game, seats, rotate=rotate, options=options, prompts=prompts, attempts=attempts, failure=failure
-    )
+    setup = Setup(game, **arguments)
     if n < 0:
         raise ValueError(f"n is {n}; allowed: 0 or more")
     if batch is not None and batch < 1:
         raise ValueError(f"batch is {batch}; allowed: 1 or more, or None")
     first = seed_or_fresh(seed, n)
     begun = (_Playing(setup, number) for number in range(first, first + n))
-    return _played(begun, batch or 1, _batch(policy, batch), shaping)
+    return _play(begun, batch or 1, _batch(policy, batch), shaping)
 
 
 def _batch(policy: Answers | BatchedAnswers, batch: int | None) -> BatchedAnswers:
@@ -148,9 +140,7 @@ def _batch(policy: Answers | BatchedAnswers, batch: int | None) -> BatchedAnswer
     return answers
 
 
-def _played(
-    begun: Iterator[_Playing], batch: int, answers: BatchedAnswers, shaping: float
-) -> Iterator[Rollout]:
+def _play(begun: Iterator[_Playing], batch: int, answers: BatchedAnswers, shaping: float) -> Iterator[Rollout]:
     unfinished: deque[_Playing] = deque()  # and finished games that wait for those before them
     while True:
         active = [playing for playing in unfinished if not playing.episode.over]

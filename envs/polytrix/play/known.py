@@ -17,6 +17,7 @@ from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
+from polytrix.core.notation import ids_of
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of, new_records
 from polytrix.core.viewers import SPECTATOR, Viewer
@@ -30,12 +31,9 @@ _TRIES = 8  # number of sampled worlds
 
 
 def visible_notation(game: Game, happened: Sequence[Event], viewer: Viewer) -> tuple[str, ...]:
-    """Events up to a decision in notation, with those that the viewer may not know replaced by HIDDEN.
+    """An action or chance outcome, and the chance outcomes up to the next decision, in notation.
 
-    Args:
-        game: the game.
-        happened: an action or chance outcome, and the chance outcomes up to the next decision.
-        viewer: who is told.
+    Those that the viewer may not know are HIDDEN.
     """
     numbers = [number for _, number in happened]
     seats = range(int(happened[0][0].num_players)) if happened and viewer == SPECTATOR else [viewer]
@@ -46,18 +44,14 @@ def visible_notation(game: Game, happened: Sequence[Event], viewer: Viewer) -> t
 
 
 def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None) -> bool:
-    """Whether a seat may be told the notation of the first event that happened in `s`.
+    """Whether a seat may be told the notation of the first event that happened in `s`; None sees everything.
+
+    The others that happened are the chance outcomes up to the next decision.
 
     A game says so itself (`Game.secret`). In one that does not, a seat may be told if nothing is hidden from
     it, or if the event has the same notation in all sampled worlds that the viewer cannot distinguish from
     this one, before and after the event. The viewer distinguishes states by their text and by the fields that
     are declared as visible to the seat (see `core/state.py`).
-
-    Args:
-        game: the game.
-        s: the state before the event.
-        happened: an action or chance outcome, and the chance outcomes up to the next decision.
-        viewer: the seat; None sees everything.
     """
     if viewer is None or s.mover == viewer or game.perfect_information:
         return True
@@ -103,8 +97,7 @@ def events(game: Game, s: Record) -> list[int]:
     """All possible next events: legal actions or chance outcomes."""
     if s.mover == CHANCE:
         return list(range(game.chance(s)))
-    ids = np.zeros(game.max_legal, np.int16)
-    return [int(i) for i in ids[: game.legal(s, ids)]]
+    return ids_of(game.legal, s, game.max_legal)
 
 
 def following(game: Game, s: Record, happened: Sequence[int]) -> RecordArray:

@@ -23,11 +23,7 @@ REMEMBERED = 3
 
 
 class Drawings:
-    """The positions of a game as viewers see them. Drawing takes time, so they are remembered for a while.
-
-    Args:
-        session: the game.
-    """
+    """The positions of a game as viewers see them. Drawing takes time, so they are remembered for a while."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -40,13 +40,7 @@ def matching(moves: Sequence[Numbered], text: str) -> list[Numbered]:
 
 
 def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> int:
-    """The legal action of an answer, which is a number in the list of moves or notation.
-
-    Args:
-        game: the game.
-        s: the position.
-        moves: the legal moves.
-        answer: the answer; blanks and case do not matter.
+    """The legal action of an answer: a number in the list of moves, or notation; blanks and case do not matter.
 
     Raises:
         NotationError: the answer is no legal move.
@@ -63,14 +57,7 @@ def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> 
 
 
 def why(game: Game, s: Record, moves: Sequence[Numbered], text: str) -> list[str]:
-    """Lines about a move: that it is legal, or what is wrong with it, and the nearest legal moves.
-
-    Args:
-        game: the game.
-        s: the position.
-        moves: the legal moves.
-        text: what a player typed.
-    """
+    """Lines about what a player typed: that it is legal, or what is wrong, and the nearest legal moves."""
     try:
         action = read_move(game, s, moves, text)
     except NotationError as error:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.policy import Policy, ask, begin_games, remembers
-from polytrix.agents.reasons import reasons
+from polytrix.agents.policy import Policy, ask, begin_games, reasons, remembers
 from polytrix.api.shared.arguments import whole_number
 from polytrix.core.calls import seed_or_fresh, shown
 from polytrix.core.compile.compiler import Mode
@@ -23,23 +22,17 @@ from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import cut_off
 
 from .known import HIDDEN, Event, events, visible_notation
 
+T = TypeVar("T")
+
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
-
-
-class _Asked(TypedDict):
-    """Keyword arguments of `ask`."""
-
-    states: RecordArray
-    rows: IntArray
-    seats: IntArray
 
 
 @dataclass(frozen=True)
@@ -133,8 +126,8 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._states, happened = self._begun()
-        self.opening = self._opening_told(happened, viewer)
+        self._states, happened = self._begin()
+        self.opening = self._tell_opening(happened, viewer)
 
     @property
     def state(self) -> Record:
@@ -201,7 +194,7 @@ class Session:
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
-        return self._opening_told(self._begun()[1], viewer)
+        return self._tell_opening(self._begin()[1], viewer)
 
     def position(self, number: int) -> Record:
         """The position before decision `number`, from 0 on, or the present one if there was none yet."""
@@ -213,9 +206,10 @@ class Session:
         """Decision `number`, from 0 on."""
         return self._decisions[number]
 
-    def movers(self) -> list[int]:
-        """The seats that made the decisions so far."""
-        return [decision.seat for decision in self._decisions]
+    def last_of(self, seat: int | None) -> int | None:
+        """The number of a seat's last decision; None if it has made none."""
+        numbers = range(len(self._decisions) - 1, -1, -1)
+        return next((number for number in numbers if self._decisions[number].seat == seat), None)
 
     def fork(self) -> Session:
         """A copy that can be played on by itself."""
@@ -229,17 +223,12 @@ class Session:
 
         All decisions, if none is the viewer's.
         """
-        own = self._own()
-        since = self._decisions[own[-1] if own else 0 :]
+        first = self.last_of(self.viewer) or 0
+        since = self._decisions[first:]
         positions = [decision.states for decision in since] + [self._states]
         texts = [self.game.text(states[0], self.viewer).splitlines() for states in positions]
-        first = len(self._decisions) - len(since)
         turns = [self.turn(first + number, self.viewer) for number in range(len(since))]
         return [(turn, changed_lines(*pair)) for turn, pair in zip(turns, pairwise(texts), strict=True)]
-
-    def _own(self) -> list[int]:
-        """The places of the viewer's decisions."""
-        return [number for number, decision in enumerate(self._decisions) if decision.seat == self.viewer]
 
     def undo(self) -> int:
         """Take back the viewer's last decision, and all that followed; the number of decisions taken back.
@@ -247,8 +236,8 @@ class Session:
         The game stays the game of its seed: the dice and cards to come are those that would have come before.
         Policies with a memory must be told by `recall`.
         """
-        own = self._own()
-        return self.back_to(own[-1]) if own else 0
+        own = self.last_of(self.viewer)
+        return 0 if own is None else self.back_to(own)
 
     def back_to(self, number: int) -> int:
         """Take back decision `number`, from 0 on, and all that followed; as `undo`."""
@@ -263,7 +252,7 @@ class Session:
 
         For a policy with a memory (see `begin_games`), this is game 0.
         """
-        return int(ask(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))[0])
+        return int(self._ask(ask, policy, self._states, self._rng())[0])
 
     def reasons(self, policy: Policy) -> dict[str, FloatArray]:
         """A policy's reasons for the decision of the mover: for each name, numbers (A,). Changes nothing.
@@ -273,7 +262,7 @@ class Session:
         Raises:
             PolicyError: the policy does not tell its reasons.
         """
-        numbers = reasons(policy, *self._view(self._states), self._rng(), **self._arguments(self._states))
+        numbers = self._ask(reasons, policy, self._states, self._rng())
         return {name: column[0] for name, column in numbers.items()}
 
     def expected_payoffs(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> list[float]:
@@ -301,7 +290,7 @@ class Session:
         rng = np.random.default_rng(0)  # its choices are not used
         for decision in self._decisions:
             if decision.seat in seats:
-                ask(policy, *self._view(decision.states), rng, **self._arguments(decision.states))
+                self._ask(ask, policy, decision.states, rng)
 
     def _rng(self) -> np.random.Generator:
         """For a policy that is asked here: each time the same, so that its reasons are those of its choice."""
@@ -317,19 +306,16 @@ class Session:
         self._run.view(states, np.zeros(1, np.int64), seats, observation, mask, ids)
         return observation, mask
 
-    def _arguments(self, states: RecordArray) -> _Asked:
-        """What else `ask` may need."""
-        return {
-            "states": states,
-            "rows": np.zeros(1, np.int64),
-            "seats": np.array([states[0].mover], np.int64),
-        }
+    def _ask(
+        self, question: Callable[..., T], policy: Policy, states: RecordArray, rng: np.random.Generator
+    ) -> T:
+        """What `ask` or `reasons` tell about a position (1,)."""
+        seats = np.array([states[0].mover], np.int64)
+        return question(policy, *self._view(states), rng, states, rows=np.zeros(1, np.int64), seats=seats)
 
     def payoff(self) -> list[float]:
         """The payoff of each seat that takes part; the game must be over."""
-        numbers = np.zeros(self.game.max_players, np.float32)
-        self.game.payoff(self.state, numbers)
-        return [float(number) for number in numbers[: len(self.seats)]]
+        return self.game.payoffs(self.state)
 
     def result(self) -> str:
         """How the game ended, in a sentence; the game must be over."""
@@ -340,8 +326,7 @@ class Session:
 
     def payoffs(self) -> str:
         """The payoffs as text; the game must be over."""
-        numbers = self.payoff()
-        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
+        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, self.payoff(), strict=True))
         cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
         return f"payoffs: {shown}{cut_off}"
 
@@ -354,7 +339,7 @@ class Session:
         self.transcript().save(path, Mode.PLAIN)
         return f"saved {len(self.actions)} decisions: {path}"
 
-    def _begun(self) -> tuple[RecordArray, list[Event]]:
+    def _begin(self) -> tuple[RecordArray, list[Event]]:
         """The first position, (1,), and the chance events that led to it."""
         states = new_records(1, self.game.state)
         self.game.write_options(states, self.options)
@@ -378,7 +363,7 @@ class Session:
         self._run.advance(states, np.array([number]))
         return event
 
-    def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
+    def _tell_opening(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)

@@ -13,12 +13,11 @@ from .invariants import check_invariants
 from .leak import check_no_leak
 from .mixture import check_mixture
 from .perft import check_perft, perft
-from .playthrough import playthrough
 from .public import check_public
 from .random_play import PlayReport, check_random_play
 from .storage import check_replay, check_snapshots
 from .touch import check_touch
-from .variants import option_combinations, option_pairs, option_values
+from .variants import option_combinations
 
 __all__ = [
     "PlayReport",
@@ -36,8 +35,5 @@ __all__ = [
     "check_snapshots",
     "check_touch",
     "option_combinations",
-    "option_pairs",
-    "option_values",
     "perft",
-    "playthrough",
 ]

@@ -15,6 +15,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.drawing import Picture
 
+from .random_play import play_on
+
 
 def check_touch(
     game: Game,
@@ -46,10 +48,9 @@ def check_touch(
     sim = Simulator(game, games, options, seed=seed, mode=mode)
     most = 0
     for number in range(decisions):
-        sim.restart(np.flatnonzero(sim.over))
-        for row in range(games):
+        for row in np.flatnonzero(~sim.over):
             most = max(most, check_places(game, sim.states[row], f"{game.name}, seed {seed}, step {number}"))
-        sim.step(sim.random_actions())
+        play_on(sim)
     return most
 
 

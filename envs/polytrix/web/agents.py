@@ -16,7 +16,6 @@ from polytrix.play.opponents import agent, compile_policy
 from polytrix.play.session import Session
 
 from .settings import short_name
-from .views import Message, hint
 
 T = TypeVar("T")
 
@@ -52,28 +51,23 @@ class Agents:
         """Let no agent begin to think."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def choose(self, session: Session, spec: str, tell: Tell) -> int:
-        """An agent's action for the seat to move.
+    async def ask(self, session: Session, spec: str, tell: Tell, about: Callable[[Session, Policy], T]) -> T:
+        """Call with a game and an agent, in a thread, while nobody else asks the agent.
 
         Args:
             session: the game; nobody else may use it.
             spec: what the agent is called.
             tell: is told what takes time.
+            about: what is called.
 
         Raises:
-            PolicyError: there is no such agent, or it cannot choose.
+            PolicyError: there is no such agent, or it cannot answer.
         """
-        return await self.ask(session.game, spec, tell, lambda policy: _chosen(session, policy))
-
-    async def hint(self, session: Session, spec: str, tell: Tell) -> Message:
-        """What an agent would do; arguments as for `choose`."""
-        return await self.ask(session.game, spec, tell, lambda policy: hint(session, policy))
-
-    async def ask(self, game: Game, spec: str, tell: Tell, about: Callable[[Policy], T]) -> T:
-        """Call with an agent, in a thread, while nobody else asks it; arguments as for `choose`."""
-        loaded = await self._ready(game, spec, tell)
+        loaded = await self._ready(session.game, spec, tell)
         async with loaded.free:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, about, loaded.policy)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, about, session, loaded.policy
+            )
 
     async def _ready(self, game: Game, spec: str, tell: Tell) -> Loaded:
         """The agent, compiled if it must be. Several tables wait for it together."""
@@ -92,16 +86,10 @@ class Agents:
     async def _load(self, game: Game, spec: str) -> Loaded:
         loop = asyncio.get_running_loop()
         policy = await loop.run_in_executor(self._threads, agent, spec, game)
-        searches = needs_states(policy)
-        if searches:
+        if needs_states(policy):
             await _compile_elsewhere(game, spec)
             await loop.run_in_executor(self._threads, lambda: compile_policy(game, policy))
         return Loaded(policy)
-
-
-def _chosen(session: Session, policy: Policy) -> int:
-    session.recall(policy, [int(session.state.mover)])
-    return session.choose(policy)
 
 
 async def _compile_elsewhere(game: Game, spec: str) -> None:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from polytrix.core.catalogue import find
+from polytrix.core.catalogue import UnknownGameError, find
 from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
 from polytrix.drawing.font import font_file
 
 from . import lobby, messages, networks, rules
@@ -43,7 +43,7 @@ STATIC = Path(__file__).parent / "static"
 
 LOGGER = logging.getLogger("polytrix.web")
 
-NO_TABLE, TOO_FAST, BAD = 4404, 4429, 4400
+NO_TABLE, TOO_FAST = 4404, 4429
 """Why a connection was closed: then a page does not connect again by itself."""
 
 NEWEST_TABLES = 30
@@ -64,66 +64,46 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
         store: keeps the tables.
         hosts: see `Guard`.
     """
-    house = House(store)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        house.close()
-
-    def with_house(endpoint: Callable[[House, Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
-        return partial(endpoint, house)
-
-    def answered(
-        endpoint: Callable[[House, Request], Awaitable[Response]],
-    ) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            try:
-                return await endpoint(house, request)
-            except RequestError as error:
-                return JSONResponse({"error": str(error)}, error.status)
-            except PolytrixError as error:
-                return JSONResponse({"error": str(error)}, 400)
-
-        return answer
-
-    def for_host(
-        endpoint: Callable[[House, Request], Awaitable[Response]],
-    ) -> Callable[[Request], Awaitable[Response]]:
-        async def checked(house: House, request: Request) -> Response:
-            check_key(request, store.key)
-            return await endpoint(house, request)
-
-        return answered(checked)
-
-    create_rate = Rate(per_second=0.5, burst=30)
-
-    async def create(house: House, request: Request) -> Response:
-        if not create_rate.allows():
-            raise RequestError("Tables are set up too fast. Wait a few seconds.", 429)
-        return await set_up(house, request)
+        app.state.house.close()
 
     app = Starlette(
         routes=[
             Route("/", lambda _: FileResponse(STATIC / "lobby.html")),
             Route("/table", lambda _: FileResponse(STATIC / "table.html")),
             Route("/replay", lambda _: FileResponse(STATIC / "replay.html")),
-            Route("/font.ttf", with_house(font)),
-            Route("/games/{name}/picture.svg", with_house(picture)),
-            Route("/games/{name}/rules.json", with_house(chapters)),
-            Route("/api/games", for_host(games)),
-            Route("/api/tables", for_host(tables)),
-            Route("/api/tables", for_host(create), methods=["POST"]),
-            Route("/api/networks", for_host(upload), methods=["POST"]),
-            Route("/api/tables/forget", for_host(forget), methods=["POST"]),
-            Route("/api/replay", answered(replay), methods=["POST"]),
-            Route("/api/thoughts", answered(thoughts), methods=["POST"]),
-            WebSocketRoute("/socket", with_house(connection)),
+            Route("/font.ttf", font),
+            Route("/games/{name}/picture.svg", picture),
+            Route("/games/{name}/rules.json", chapters),
+            Route("/api/games", games),
+            Route("/api/tables", tables),
+            Route("/api/tables", set_up, methods=["POST"]),
+            Route("/api/networks", upload, methods=["POST"]),
+            Route("/api/tables/forget", forget, methods=["POST"]),
+            Route("/api/replay", replay, methods=["POST"]),
+            Route("/api/thoughts", thoughts, methods=["POST"]),
+            WebSocketRoute("/socket", connection),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
+        exception_handlers={PolytrixError: refuse},
         lifespan=lifespan,
     )
+    app.state.house, app.state.rate = House(store), Rate(per_second=0.5, burst=30)
     return Guard(app, hosts)
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    """The answer to a request that is not possible."""
+    return JSONResponse({"error": str(error)}, error.status if isinstance(error, RequestError) else 400)
+
+
+def house_of(request: HTTPConnection) -> House:
+    """The tables of the application."""
+    house: House = request.app.state.house
+    return house
 
 
 # -- the lobby --------------------------------------------------------------------------------
@@ -135,12 +115,14 @@ def has_key(request: Request, key: str) -> bool:
     return secrets.compare_digest(given.encode(), key.encode())
 
 
-def check_key(request: Request, key: str) -> None:
-    """Refuse a request without the lobby's secret."""
-    if not has_key(request, key):
+def check_key(request: Request) -> House:
+    """The tables of the application; a request without the lobby's secret is refused."""
+    house = house_of(request)
+    if not has_key(request, house.store.key):
         raise RequestError(
             "This page lacks the key of the lobby: open the address that `polytrix table` prints.", 401
         )
+    return house
 
 
 async def content(request: Request, longest: int) -> bytes:
@@ -177,15 +159,17 @@ async def body(house: House, request: Request, longest: int) -> Any:
     return await house.call(messages.parse, await content(request, longest))
 
 
-async def games(house: House, request: Request) -> Response:
+async def games(request: Request) -> Response:
     """All games."""
+    house = check_key(request)
     return JSONResponse(await house.call(lobby.games))
 
 
-async def tables(house: House, request: Request) -> Response:
+async def tables(request: Request) -> Response:
     """The tables used last."""
+    house = check_key(request)
     found = await house.call(house.store.newest, NEWEST_TABLES)
-    return JSONResponse([lobby.table_row(*table[:3]) for table in found if is_known(table[1].game)])
+    return JSONResponse([lobby.table_row(*table) for table in found if is_known(table[1].game)])
 
 
 def is_known(game_id: str) -> bool:
@@ -195,8 +179,11 @@ def is_known(game_id: str) -> bool:
     return False
 
 
-async def set_up(house: House, request: Request) -> Response:
+async def set_up(request: Request) -> Response:
     """Set up the table of a form."""
+    house = check_key(request)
+    if not request.app.state.rate.allows():
+        raise RequestError("Tables are set up too fast. Wait a few seconds.", 429)
     form = await body(house, request, LONGEST_BODY)
     if await house.call(house.store.count) >= MOST_TABLES:
         raise RequestError(f"There are {MOST_TABLES} tables. Delete some that you do not need.")
@@ -205,8 +192,9 @@ async def set_up(house: House, request: Request) -> Response:
     return JSONResponse(lobby.table_row(table.id, settings, 0), 201)
 
 
-async def forget(house: House, request: Request) -> Response:
+async def forget(request: Request) -> Response:
     """Delete a table."""
+    house = check_key(request)
     form = await body(house, request, LONGEST_BODY)
     if not isinstance(form, dict) or not isinstance(form.get("id"), str):
         raise RequestError("the form names the id of a table")
@@ -214,8 +202,9 @@ async def forget(house: House, request: Request) -> Response:
     return JSONResponse({})
 
 
-async def upload(house: House, request: Request) -> Response:
+async def upload(request: Request) -> Response:
     """Keep a saved network, and tell what it is called as an agent."""
+    house = check_key(request)
     name, game = request.query_params.get("name", ""), find(request.query_params.get("game", ""))
     sent = await content(request, LONGEST_NETWORK)
     file = await house.call(networks.keep, house.store.folder, game, name, sent)
@@ -225,71 +214,75 @@ async def upload(house: House, request: Request) -> Response:
 # -- what everybody may see -------------------------------------------------------------------
 
 
-async def font(house: House, request: Request) -> Response:
+async def font(request: Request) -> Response:
     """The font of all pictures."""
-    return FileResponse(await house.call(font_file), media_type="font/ttf")
+    return FileResponse(await house_of(request).call(font_file), media_type="font/ttf")
 
 
-async def picture(house: House, request: Request) -> Response:
+async def picture(request: Request) -> Response:
     """A position of a game."""
-    try:
-        drawn = await house.call(lobby.picture, find(request.path_params["name"]))
-    except PolytrixError as error:
-        return JSONResponse({"error": str(error)}, 404)
+    drawn = await house_of(request).call(lobby.picture, game_in(request))
     return Response(drawn, media_type="image/svg+xml")
 
 
-async def chapters(house: House, request: Request) -> Response:
+async def chapters(request: Request) -> Response:
     """The rules of a game."""
+    return JSONResponse(await house_of(request).call(rules.chapters, game_in(request)))
+
+
+def game_in(request: Request) -> Game:
+    """The game in the path of a request."""
     try:
-        return JSONResponse(await house.call(rules.chapters, find(request.path_params["name"])))
-    except PolytrixError as error:
-        return JSONResponse({"error": str(error)}, 404)
+        return find(request.path_params["name"])
+    except UnknownGameError as error:
+        raise RequestError(str(error), 404) from None
 
 
 # -- games that are over ----------------------------------------------------------------------
 
 
-async def game_of(house: House, request: Request) -> tuple[Finished, dict[str, Any]]:
+async def game_of(request: Request) -> tuple[Finished, dict[str, Any]]:
     """The game that a request names, and the request.
 
     Everybody may name a game by the link of its table; transcripts are for the host alone, since to check them
     takes time. Whatever is long is a transcript.
     """
-    key = house.store.key
+    house = house_of(request)
+    longest = LONGEST_BODY if has_key(request, house.store.key) else messages.LONGEST_MESSAGE
     try:
-        wanted = await body(house, request, LONGEST_BODY if has_key(request, key) else messages.LONGEST_MESSAGE)
+        wanted = await body(house, request, longest)
     except RequestError as error:
         if error.status == 413:
-            check_key(request, key)
+            check_key(request)
         raise
     match wanted:
         case {"token": str(token), "game": int(game)} if 0 <= game < messages.MOST:
             return await house.replays.of_table(token, game), wanted
         case {"transcript": str(text)}:
-            check_key(request, key)
+            check_key(request)
             return await house.replays.of_text(text), wanted
     raise RequestError('a request names a "transcript", or the "token" of a table and the number of a "game"')
 
 
-async def replay(house: House, request: Request) -> Response:
+async def replay(request: Request) -> Response:
     """A game to look at again."""
-    game, _ = await game_of(house, request)
-    return Response(await house.replays.replay(game), media_type="application/json")
+    game, _ = await game_of(request)
+    return Response(await house_of(request).replays.replay(game), media_type="application/json")
 
 
-async def thoughts(house: House, request: Request) -> Response:
+async def thoughts(request: Request) -> Response:
     """What an agent thinks in the course of a game: a line of JSON for each position."""
-    game, wanted = await game_of(house, request)
-    lines = house.replays.thoughts(game, wanted.get("agent"))
+    game, wanted = await game_of(request)
+    lines = house_of(request).replays.thoughts(game, wanted.get("agent"))
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 # -- tables -----------------------------------------------------------------------------------
 
 
-async def connection(house: House, socket: WebSocket) -> None:
+async def connection(socket: WebSocket) -> None:
     """A page's connection to its table, from its first message on."""
+    house = house_of(socket)
     if house.joining.count(address_of(socket)) >= CONNECTIONS_OF_AN_ADDRESS:
         await socket.close()
         return

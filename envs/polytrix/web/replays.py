@@ -18,7 +18,7 @@ from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
-from polytrix.play.session import session_of
+from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import Mind, Thought
 from polytrix.replay.chats import Told, read_game
 from polytrix.replay.data import replay_of
@@ -73,12 +73,7 @@ class Kept(OrderedDict[Any, str]):
 
 
 class Replays:
-    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own.
-
-    Args:
-        store: keeps the tables.
-        agents: think.
-    """
+    """What the page of a replay asks for. One game at a time is drawn, in a thread of its own."""
 
     def __init__(self, store: Store, agents: Agents) -> None:
         self._store, self._agents = store, agents
@@ -103,13 +98,13 @@ class Replays:
         Raises:
             RefusedError: there is no such game, or it is not over.
         """
-        return await self._call(self._finished, token, game)
+        return await self._call(self._find, token, game)
 
     async def of_text(self, text: str) -> Finished:
         """The game of a transcript from anyone; raises TranscriptError."""
         return await self._call(_read, text)
 
-    def _finished(self, token: str, game: int) -> Finished:
+    def _find(self, token: str, game: int) -> Finished:
         found = self._store.find(token)
         try:
             if found is None:
@@ -135,7 +130,7 @@ class Replays:
         key = game.key
         found = self._replays.use(key)
         if found is None:
-            found = await self._call(_drawn, game)
+            found = await self._call(_draw, game)
             self._replays.keep(key, found)
         return found
 
@@ -192,7 +187,7 @@ class Replays:
         limit = float(session.game.payoff_limit(session.options))
         minds: list[Mind] = []
 
-        def think(action: int | None, policy: Policy) -> Thought:
+        def think(action: int | None, session: Session, policy: Policy) -> Thought:
             if not minds:
                 minds.append(Mind(policy, limit))
             thought = minds[0].think_again(session, action)
@@ -204,7 +199,7 @@ class Replays:
             if session.over:
                 yield number, None
             else:
-                yield number, await self._agents.ask(session.game, spec, tell, partial(think, action))
+                yield number, await self._agents.ask(session, spec, tell, partial(think, action))
 
     async def _call(self, function: Callable[..., T], *arguments: Any) -> T:
         if self._waiting >= MOST_REPLAYS:
@@ -234,7 +229,7 @@ def _check_length(moves: Sequence[Any]) -> None:
         )
 
 
-def _drawn(game: Finished) -> str:
+def _draw(game: Finished) -> str:
     found = replay_of(game.transcript, players=game.players, told=game.told)
     content = replace(found, result=game.result or found.result).to_dict()
     return json.dumps({**content, "advisers": advisers(game.transcript.description())})

@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
+from polytrix.agents.policy import Policy
 from polytrix.core.compile.compiler import Mode
+from polytrix.play.session import Session
 
 from . import messages, views
 from .agents import Agents
@@ -49,12 +51,7 @@ class Page:
 
 
 class Room:
-    """A table in use.
-
-    Args:
-        table: the table.
-        house: where it stands.
-    """
+    """A table in use, and where it stands."""
 
     def __init__(self, table: Table, house: House) -> None:
         self.table = table
@@ -117,13 +114,13 @@ class Room:
             PolytrixError: says why it is not possible; nothing has changed.
         """
         table, seat = self.table, page.seat
-        version = getattr(message, "version", None)
+        version = message.version if isinstance(message, messages.Asking) else None
         match message:
             case messages.Hint(agent=agent):
                 await self._hint(page, agent, message.version)
             case messages.Pace(milliseconds=milliseconds):
                 self._set_pace(milliseconds)
-            case messages.WholeLog():
+            case messages.Log():
                 page.reply(await self._call_locked(None, lambda: views.whole_log(table, seat)))
             case messages.Record():
                 page.reply(await self._call_locked(None, lambda: record(table)))
@@ -170,7 +167,7 @@ class Room:
             told.append(text)
             page.reply({"type": "going_on", "text": text})
 
-        page.reply({**await self._house.agents.hint(session, agent, tell), "version": version})
+        page.reply({**await self._house.agents.ask(session, agent, tell, views.hint), "version": version})
         if told:
             page.reply({"type": "going_on", "text": self.going_on})
 
@@ -189,7 +186,7 @@ class Room:
             try:
                 await self._wait()
                 session = await self._call_locked(version, table.session.fork)
-                action = await self._house.agents.choose(session, spec, self._tell)
+                action = await self._house.agents.ask(session, spec, self._tell, choose)
                 await self._call_locked(version, partial(table.move_agent, action))
             except RefusedError:  # taken back, or resigned, in the meantime
                 continue
@@ -240,11 +237,7 @@ class Room:
 
 
 class House:
-    """All tables.
-
-    Args:
-        store: keeps them.
-    """
+    """All tables, and what keeps them."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -309,6 +302,12 @@ class House:
         self.agents.close()
         self._threads.shutdown()
         self.store.close()
+
+
+def choose(session: Session, policy: Policy) -> int:
+    """An agent's action for the seat to move."""
+    session.recall(policy, [session.state.mover])
+    return session.choose(policy)
 
 
 def record(table: Table) -> views.Message:

@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from polytrix.core.game import Game
-from polytrix.core.pages import page_of
+from polytrix.core.pages import page_text
 from polytrix.play.chapters import chapters_of, plain
 
 NOT_FOR_PLAYERS = ("Observation", "The search agent", "Measured", "Remarks", "Payoffs")
@@ -22,11 +22,8 @@ CLAUSE = re.compile(r"<tr>\n<td>([A-Z]{2,}-\d+)")
 @cache
 def chapters(game: Game) -> list[dict[str, Any]]:
     """The chapters for players, with HTML that holds no markup of the page's author; none without a page."""
-    path = page_of(game)
-    if path is None:
-        return []
     found = []
-    for chapter in chapters_of(path.read_text(encoding="utf-8")):
+    for chapter in chapters_of(page_text(game)):
         if chapter.title in NOT_FOR_PLAYERS:
             break
         _, _, body = chapter.text.partition("\n")
@@ -36,11 +33,7 @@ def chapters(game: Game) -> list[dict[str, Any]]:
 
 def summary(game: Game) -> str:
     """The first paragraph of a game's page, as text; "" without a page."""
-    path = page_of(game)
-    if path is None:
-        return ""
-    page = plain(path.read_text(encoding="utf-8"))
-    paragraph = next((part for part in page.split("\n\n")[1:] if part.strip()), "")
+    paragraph = next((part for part in plain(page_text(game)).split("\n\n")[1:] if part.strip()), "")
     return re.sub(r"[*`]", "", " ".join(paragraph.split()))
 
 

@@ -200,17 +200,6 @@ def test_a_whole_program_is_loaded(program: Path) -> None:
     assert program.stat().st_mtime_ns == before.st_mtime_ns
 
 
-def test_no_flipped_bit_is_loaded(program: Path) -> None:
-    """A few of them would crash the process."""
-    whole = program.read_bytes()
-    files = ProgramFiles(program.parent, program.name.split(".")[0])
-    files.path = lambda key: program  # type: ignore[method-assign]
-    assert files.load(None) is not None
-    for place in [*range(300), *range(300, len(whole), 97), len(whole) - 1]:
-        program.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
-        assert files.load(None) is None, f"byte {place}"
-
-
 def test_damaged_programs_are_compiled_anew_and_kept(program: Path) -> None:
     whole = program.read_bytes()
     for damage in (b"", whole[:20], whole[:-1], whole + b"x", b"cos\nsystem\n(S'false'\ntR."):
@@ -220,14 +209,6 @@ def test_damaged_programs_are_compiled_anew_and_kept(program: Path) -> None:
         again = made(add_one, Mode.COMPILED)
         assert again(np.arange(3)) == 6
         assert again.stats.cache_hits  # type: ignore[attr-defined]
-
-
-def test_a_program_under_the_name_of_another_is_not_loaded(program: Path) -> None:
-    other = program.with_name("other" + program.name)
-    program.rename(other)
-    files = ProgramFiles(program.parent, "x")
-    files.path = lambda key: other  # type: ignore[method-assign]
-    assert files.load(None) is None
 
 
 def test_a_directory_in_the_place_of_a_program_is_no_error(program: Path) -> None:

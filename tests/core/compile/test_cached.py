@@ -83,13 +83,3 @@ def test_a_called_function_may_be_defined_later(monkeypatch: pytest.MonkeyPatch,
     compiled = cached_njit()(first)
     first.__globals__["helper"] = cached_njit()(defined("def function(x): return x + 1"))
     assert compiled(40) == 42
-
-
-def test_numbas_own_cache_is_used_nowhere() -> None:
-    sources = [
-        file
-        for folder in ("envs", "training", "benchmarks", "examples")
-        for file in (ROOT / folder).rglob("*.py")
-    ]
-    own = [file.name for file in sources if "cache=True" in file.read_text() and file.name != "cached.py"]
-    assert len(sources) > 300 and own == []

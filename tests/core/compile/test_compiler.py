@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -23,10 +24,9 @@ from polytrix.core.compile.compiler import Mode, RuleError, direct_call, fingerp
 from polytrix.core.compile.programs import forget_programs, programs
 from polytrix.core.random import draw
 from polytrix.core.rules import apply, redeal
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from tests.core.compile.stale_cache import check_no_stale_program
-from tests.toys import SECRET, broken, observe
+from tests.toys import SECRET
 
 
 def placeholder(x: int) -> int:
@@ -61,12 +61,12 @@ def test_a_direct_call_waits_for_the_thread_that_compiles(
 ) -> None:
     """A program can be called a moment before Numba has noted its entry point."""
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    compiled, callable_now = made(add_one, Mode.COMPILED), threading.Event()
+    compiled, callable_now, looked = made(add_one, Mode.COMPILED), threading.Event(), threading.Event()
 
     class SlowNotes(dict[Any, Any]):
         def __setitem__(self, key: Any, value: Any) -> None:
             callable_now.set()
-            time.sleep(0.2)
+            assert looked.wait(timeout=60)
             super().__setitem__(key, value)
 
     compiled.overloads = SlowNotes()
@@ -74,31 +74,34 @@ def test_a_direct_call_waits_for_the_thread_that_compiles(
     other.start()
     assert callable_now.wait(timeout=60)
     assert compiled(np.arange(4)) == 10 and not compiled.overloads
+    looked.set()
     assert direct_call(compiled)(np.arange(4)) == 10
     other.join()
 
 
-def test_an_interrupt_leaves_no_lock_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other threads can compile, though it came just after the lock of LLVM had been taken."""
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no signal for one thread")
+def test_an_interrupt_never_meets_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would leave a lock behind for which all other threads wait."""
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    compiled, interrupts = made(add_one, Mode.COMPILED), iter([KeyboardInterrupt])
+    compiled, main, busy = made(add_one, Mode.COMPILED), threading.main_thread(), list[bool]()
 
     def interrupt() -> None:
-        for kind in interrupts:
-            raise kind
+        if not busy:
+            signal.pthread_kill(main.ident or 0, signal.SIGINT)
+        busy.append(threading.current_thread() is main)
 
     hooks = interrupt, lambda: None
     register_lock_callback(*hooks)
     try:
         with pytest.raises(KeyboardInterrupt):
             compiled(np.arange(4))
+        totals = list[int]()
+        other = threading.Thread(target=lambda: totals.append(compiled(np.arange(4))), daemon=True)
+        other.start()
+        other.join(timeout=60)
     finally:
         unregister_lock_callback(*hooks)
-    totals = list[int]()
-    other = threading.Thread(target=lambda: totals.append(compiled(np.arange(4))), daemon=True)
-    other.start()
-    other.join(timeout=60)
-    assert totals == [10]
+    assert totals == [10] and busy and not any(busy)
 
 
 # -- the cache ----------------------------------------------------------------------------
@@ -166,15 +169,6 @@ def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -
     one, other = totals("1,2"), totals("3,4")
     assert one != other
     assert totals("1,2", "3,4") == one + other
-    assert totals("3,4", "1,2") == other + one
-
-
-def test_a_damaged_program_file_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
-    for path in tmp_path.iterdir():
-        path.write_bytes(path.read_bytes()[:20])
-    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(
@@ -199,9 +193,6 @@ def made_from(source: str, **names: Any) -> Callable[..., int]:
     exec(source, module)
     rule: Callable[..., int] = module["rule"]
     return rule
-
-
-ONE_TABLE = np.array([1, 2, 3])
 
 
 @pytest.mark.parametrize(
@@ -384,15 +375,3 @@ def test_programs_are_shared_by_game_and_mode() -> None:
     assert isinstance(programs(SECRET, Mode.PLAIN).step, FunctionType)
     with pytest.raises(AttributeError):
         _ = programs(SECRET, Mode.PLAIN).no_driver
-
-
-def test_two_games_do_not_share_rules() -> None:
-    def pile(game: Any) -> int:
-        return int(Simulator(game, 1, seed=0, mode=Mode.PLAIN).view(0)[0][0, 6])
-
-    assert pile(SECRET) == 0 and pile(broken("marked", observe=marked_observe)) == 9
-
-
-def marked_observe(s: Any, seat: int, out: Any) -> None:
-    observe(s, seat, out)
-    out[6] = 9

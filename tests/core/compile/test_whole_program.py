@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -83,23 +83,46 @@ def test_a_quick_program_is_compiled_in_silence(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr() == ("", "")
 
 
+class Stream:
+    """A console that tells when it has three reports."""
+
+    def __init__(self, terminal: bool) -> None:
+        self.terminal, self.written, self.reports, self.three = terminal, "", 0, threading.Event()
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    def write(self, text: str) -> None:
+        self.written += text
+        self.reports += "compiling" in text
+        if self.reports == 3:
+            self.three.set()
+
+    def flush(self) -> None: ...
+
+
+@pytest.mark.parametrize("terminal", [False, True])
 def test_a_slow_program_is_named_with_its_share_and_the_time_left(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "QUIET", 0.05)
-    monkeypatch.setattr(progress, "LINE_INTERVAL", 0.05)
+    """In a log line by line; a terminal shows the newest report only."""
+    stream = Stream(terminal)
+    for name in ("stderr", "__stderr__"):
+        monkeypatch.setattr(f"sys.{name}", stream)
+    for name in ("QUIET", "LINE_INTERVAL", "LIVE_INTERVAL"):
+        monkeypatch.setattr(progress, name, 0.01)
     report = CompileProgress("toy: step", [Part(), Part(), Part("compiled before")])
     report.begin()
     progress.part_done()
-    time.sleep(0.3)
+    stream.reports = 0  # what comes from now on knows of it, but for one
+    stream.three.clear()
+    assert stream.three.wait(60)
     report.end()
-    out, err = capsys.readouterr()
-    lines = err.splitlines()
-    assert out == ""
-    assert len(lines) >= 3  # it goes on
-    for line in lines[:-1]:
-        assert re.fullmatch(r"polytrix: compiling toy: step, once on this machine: 40%, about 1 s left", line)
-    assert re.fullmatch(r"polytrix: compiled toy: step in \d+ s", lines[-1])
+    *going_on, end = filter(None, re.split(r"\r|\n|\x1b\[K", stream.written))
+    assert stream.written.count("\n") == (1 if terminal else len(going_on) + 1)
+    told = r"polytrix: compiling toy: step, once on this machine: (0%|40%, about \d+ s left)"
+    assert all(re.fullmatch(told, each) for each in going_on) and "40%" in going_on[-1]
+    assert re.fullmatch(r"polytrix: compiled toy: step in \d+ s", end)
     progress.part_done()  # of nobody
 
 
@@ -115,28 +138,3 @@ def test_a_failed_compilation_ends_its_report(
         progress.with_progress(fail, report)()
     assert progress._current is None
     assert capsys.readouterr() == ("", "")
-
-
-def test_a_terminal_shows_the_newest_report_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal:
-        written = ""
-
-        def isatty(self) -> bool:
-            return True
-
-        def write(self, text: str) -> None:
-            self.written += text
-
-        def flush(self) -> None: ...
-
-    terminal = Terminal()
-    monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr("sys.__stderr__", terminal)
-    monkeypatch.setattr(progress, "QUIET", 0.01)
-    monkeypatch.setattr(progress, "LIVE_INTERVAL", 0.01)
-    report = CompileProgress("toy: step", [Part()])
-    report.begin()
-    time.sleep(0.2)
-    report.end()
-    assert terminal.written.count("\n") == 1
-    assert terminal.written.count("\rpolytrix: compiling toy: step") > 1

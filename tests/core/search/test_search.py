@@ -188,12 +188,6 @@ def test_a_playout_makes_as_many_decisions_as_it_may_and_takes_the_potential(dep
     assert desk.tree.payoffs[:, SUM].tolist() == [0.25, -0.25] and edge.total == 0.25
 
 
-def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
-    desk = searched(position(SECRET, LIMIT - 6, own=5), SECRET, 30, nodes=2)[1]
-    assert desk.tree.used[[NODES, EDGES, SIMULATIONS]].tolist() == [3, 3, 30]
-    assert desk.tree.nodes[0].visits == sum(int(edge.visits) for edge in edges_of(desk).values())
-
-
 def strong(s: Record, seat: int) -> None:
     s.secret[1 - seat] = 5
 
@@ -343,16 +337,3 @@ def test_a_search_finds_nothing_of_the_one_before_it() -> None:
     assert used.tree.nodes[:nodes].tobytes() == new.tree.nodes[:nodes].tobytes()
     assert used.tree.edges[:edges].tobytes() == new.tree.edges[:edges].tobytes()
     assert used.tree.payoffs.tobytes() == new.tree.payoffs.tobytes()
-
-
-def one_way(s: Record, ids: IdArray) -> int:
-    ids[0] = 2
-    return 1
-
-
-def test_the_only_legal_action_is_taken() -> None:
-    """Forced moves have no nodes, except at the root."""
-    game = replace(SECRET, name="forced", legal=one_way)
-    action, desk = searched(position(game, 0, own=2), game, 5)
-    assert action == 2 and desk.tree.used[:2].tolist() == [1, 1]
-    assert [int(edge.visits) for edge in edges_of(desk).values()] == [5]

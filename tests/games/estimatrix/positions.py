@@ -39,7 +39,6 @@ from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, 
 from tests.games.scripts import reported
 
 from .play import BEGIN, observed, word
-from .wide import wide, widened
 
 WORKED = Path(__file__).with_name("worked_positions.txt")
 OPTION_NAMES = {option.name for option in GAME.options}
@@ -245,13 +244,11 @@ def agree(table: Table, rest: str) -> str:
     return f"{seat} {name} {found}"
 
 
-def entries(table: Table, rest: str) -> str:
-    """`entries 2 6-11 7`: of entries 6 to 11 of seat 2's wide coding, those that are not zero."""
-    seat, span = rest.split()[:2]
-    first, last = map(int, span.split("-"))
-    coded = widened(observed(table.state, int(seat)))
-    assert (coded == wide(table.state, int(seat))).all()
-    return f"{seat} {span} {runs([i for i in range(first, last + 1) if coded[i]])}"
+def sees(table: Table, rest: str) -> str:
+    """`sees 2 kvanter 1`: of a block of seat 2's observation the entries that are not zero."""
+    seat, block = rest.split()[:2]
+    seen = GAME.observations.view(observed(table.state, int(seat)))[block]
+    return f"{seat} {block} {runs(np.flatnonzero(seen).tolist())}"
 
 
 def events(table: Table, rest: str) -> str:
@@ -326,7 +323,7 @@ CHECKS: dict[str, Callable[[Table, str], bool | str]] = {
     "said": said,
     "signs": signs,
     "agree": agree,
-    "entries": entries,
+    "sees": sees,
     "events": events,
     "unseen": unseen,
     "weights": weights,

@@ -22,14 +22,6 @@ SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
 LABELS = [f"song-{number}" for number in range(48)]
 
 
-def test_the_shipped_words() -> None:
-    assert DOMAIN.tolist() == ["food", "nature", "animals", "street", "culture", "feelings"]
-    assert WORD.tolist()[::8] == ["banana", "grass", "chick", "fire-engine", "santa-claus", "envy"]
-    assert [domain["name"] for domain in SHIPPED["domains"]] == DOMAIN.tolist()
-    assert [word["word"] for domain in SHIPPED["domains"] for word in domain["words"]] == WORD.tolist()
-    assert COUNT[2].tolist() == [0, 1, 3, 2, 0, 0] and FACE[2].tolist() == [1, 2, 2, 2, 3, 3]
-
-
 @pytest.mark.clause("ES-08")
 def test_properties_of_the_shipped_words() -> None:
     assert (COUNT.sum(axis=0) == 48).all() and (COUNT.sum(axis=1) == 6).all()
@@ -55,12 +47,6 @@ def test_the_page_lists_them() -> None:
     assert "**Hints are a reconstruction.**" in page_of(GAME)
 
 
-def test_faces_may_stand_in_any_order() -> None:
-    content = copy.deepcopy(SHIPPED)
-    content["domains"][0]["words"][0]["faces"] = "GYYYYY"
-    assert (parse_lexicon(content).face == FACE).all()
-
-
 def changed(*path: Any, value: Any) -> Any:
     content = copy.deepcopy(SHIPPED)
     place = content
@@ -77,9 +63,7 @@ FIRST = ("domains", 0, "words", 0)
     ("content", "message"),
     [
         ([], "has neither 'domains' nor 'labels'; write"),
-        ({"words": []}, "has neither 'domains' nor 'labels'"),
         ({"domains": SHIPPED["domains"][:5]}, "domains is or has 5 entries; allowed: a list of 6 domains"),
-        ({"domains": "all"}, "domains is or has 'all'; allowed: a list of 6"),
         (changed("domains", 2, value=7), r"domains\[2\] is 7; allowed: an object with 'name'"),
         (changed("domains", 2, "name", value="food"), r"domains\[2\].name is 'food', as domains\[0\].name is"),
         (
@@ -96,20 +80,15 @@ FIRST = ("domains", 0, "words", 0)
             changed(*FIRST, "word", value="ice cream"),
             r"word is 'ice cream'; allowed: 1 to 24 of a-z, 0-9 and -",
         ),
-        (changed(*FIRST, "word", value="x" * 25), r"allowed: 1 to 24 of a-z"),
-        (changed(*FIRST, "word", value=""), r"word is ''; allowed"),
-        (changed(*FIRST, "word", value=3), r"word is 3; allowed"),
         (
             changed(*FIRST, "word", value="milk"),
             r"domains\[0\].words\[1\].word is 'milk', as domains\[0\].words\[0\].word is already",
         ),
         (changed(*FIRST, "faces", value="YYYYY"), r"faces is 'YYYYY'; allowed: six letters of WYRGBP"),
-        (changed(*FIRST, "faces", value="YYYYYO"), r"faces is 'YYYYYO'; allowed: six letters of WYRGBP"),
         (changed(*FIRST, "faces", value=[1, 1, 1, 1, 1, 3]), r"faces is \[1, 1, .*; allowed: six letters"),
         (changed(*FIRST, "faces", value="WYRGBP"), r"every colour once; .* A word lacks a colour, so that"),
         ({"labels": LABELS[:47]}, "labels is or has 47 entries; allowed: a list of 48 labels"),
         ({"labels": [*LABELS[:47], "song-3"]}, r"labels\[47\] is 'song-3', as labels\[3\] is already"),
-        ({"labels": [*LABELS[:47], "Song"]}, r"labels\[47\] is 'Song'; allowed"),
     ],
 )
 def test_what_is_wrong_is_said(content: Any, message: str) -> None:

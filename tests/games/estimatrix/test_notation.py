@@ -10,25 +10,15 @@ from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import Phase
 
 from .play import dealt, go, new_game
-from .random_positions import VARIETY, random_states
 
 
-@pytest.mark.parametrize(
-    ("action", "text"),
-    [
-        (0, "ban white"),
-        (5, "ban purple"),
-        (6, "roll"),
-        (7, "hint banana"),
-        (13, "hint ice-cream"),
-        (54, "hint surprise"),
-        (55, "set white"),
-        (60, "set purple"),
-        (61, "wait"),
-    ],
-)
-def test_numbers_and_names(action: int, text: str) -> None:
-    assert GAME.format_action(dealt(), action) == text
+def test_numbers_and_names() -> None:
+    expected = {
+        0: "ban white", 5: "ban purple", 6: "roll", 7: "hint banana", 13: "hint ice-cream", 54: "hint surprise",
+        55: "set white", 60: "set purple", 61: "wait",
+    }  # fmt: skip
+    s = dealt()
+    assert {action: GAME.format_action(s, action) for action in expected} == expected
 
 
 def test_there_are_62() -> None:
@@ -38,27 +28,11 @@ def test_there_are_62() -> None:
         GAME.format_action(s, 62)
 
 
-@pytest.mark.clause("ES-13")
-def test_symbols() -> None:
-    s = dealt(hints="symbols")
-    assert GAME.format_action(s, 24) == "hint s17"
-
-
-@pytest.mark.parametrize("number", range(len(VARIETY)))
-def test_what_is_written_is_read(number: int) -> None:
-    for simulator in random_states(VARIETY[number], 15, seed=number, games=2):
-        for row, s in enumerate(simulator.states):
-            for action in simulator.legal_ids[row, : simulator.num_legal[row]].tolist():
-                assert GAME.parse_action(s, GAME.format_action(s, action)) == action
-
-
 @pytest.mark.parametrize(
     ("played", "text", "message"),
     [
         ([], "ban orange", "'ban orange' is no action; write ban white.*did you mean 'ban"),
         ([], "set white", "'set white' is illegal here; legal are ban white, .*7 in all"),
-        ([], "s00", "is no action; write ban white, roll, hint banana"),
-        ([], "Roll", "is no action"),
         ([], "", "is no action"),
         (["ban red"], "hint aple", "did you mean 'hint apple'"),
         (
@@ -66,7 +40,6 @@ def test_what_is_written_is_read(number: int) -> None:
             "set red",
             "'set red' is illegal here; legal are set white, .*wait .6 in all",
         ),
-        (["ban red", "hint apple", "wait"], "wait", "'wait' is illegal here"),
         (["roll"], "roll", "'roll' is illegal here; no seat is to move"),
         (["roll"], "rol", "is no action; .*no seat is to move"),
     ],

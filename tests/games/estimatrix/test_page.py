@@ -5,14 +5,9 @@ from __future__ import annotations
 import re
 
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import LETTERS
-from tests.shared.pages import clause_rows, page_of
+from tests.shared.pages import page_of
 
 from .obvious import Table
-
-
-def test_every_clause_has_its_row_once() -> None:
-    assert sorted(clause_rows(GAME, "ES")) == list(range(1, 49))
 
 
 def test_the_roles_turn_by_turn() -> None:
@@ -34,7 +29,3 @@ def test_the_roles_turn_by_turn() -> None:
         repeats = 3 if players == 5 else 1
         assert found == kvanters + negaters[: len(negaters) // repeats]
         assert negaters == negaters[: len(negaters) // repeats] * repeats
-
-
-def test_seats_are_called_like_their_letters() -> None:
-    assert "".join(GAME.seats) == LETTERS and "M, A, T, R, I, X" in page_of(GAME)

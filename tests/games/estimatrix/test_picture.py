@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from polytrix.core.state import OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import Phase
 
@@ -60,28 +59,8 @@ def test_the_viewer_sits_below_and_sees_the_own_readings() -> None:
     assert float(below[0][1]) > float(below[1][1])  # type: ignore[index]
 
 
-def test_words_in_the_heading() -> None:
-    states = new_game(players=3, hints="none", max_turns=1)
-    assert "Set-up" in GAME.draw(states[0], 0).svg()
-    s = go(states, 0)
-    assert "A bans a colour as Kvanter" in GAME.draw(s, 0).svg() and "turn 1 of 1<" in GAME.draw(s, 0).svg()
-    go(states, "roll")
-    assert count(GAME.draw(s, 0).svg(), "rolling") == 1
-    go(states, 0, "set red", "set red", "set blue")
-    assert s.mover == OVER
-    svg = GAME.draw(s, 0).svg()
-    assert "Over, cut off, won by A and T" in svg and count(svg, "framed") == 2 and "Seat 1 won" in svg
-
-
 def test_what_is_known_of_the_hint() -> None:
     states = new_game(players=3, hints="symbols")
     go(states, 0, "ban white", "hint s05", "set red", "set blue", "set red", "ban white", "hint s05")
     svg = GAME.draw(states[0], 0).svg()
     assert "s05: the dice when it was last the hint" in svg and count(svg, "known") == 3
-
-
-@pytest.mark.parametrize("hints", ["lexicon", "none"])
-def test_pixels(hints: str) -> None:
-    for simulator in random_states({"players": 6, "hints": hints}, 1, seed=1, games=1):
-        picture = GAME.draw(simulator.states[0], 3)
-        assert picture.rgb().std() > 10 and picture.width == (1210 if hints == "lexicon" else 700)

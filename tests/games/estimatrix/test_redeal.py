@@ -24,7 +24,7 @@ from .play import go, new_game, word
 from .random_positions import VARIETY, random_states
 
 clause = pytest.mark.clause
-SAMPLES = 40_000
+SAMPLES = 20_000
 
 
 def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
@@ -139,17 +139,6 @@ def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
     assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
 
 
-@pytest.mark.parametrize("number", range(len(VARIETY)))
-def test_a_new_deal_breaks_no_invariant(number: int) -> None:
-    simulator = Simulator(GAME, 2, VARIETY[number], seed=number, mode=Mode.PLAIN)
-    for _ in range(14):
-        simulator.step(simulator.random_actions())
-    for s in simulator.states:
-        for seat in range(int(s.num_players)):
-            redeal.redeal(s, seat)
-            assert GAME.check(s, s) == 0
-
-
 def test_uneven_samples_are_noticed() -> None:
     assert is_like(Counter({1: 1010, 2: 1990}), {1: 1, 2: 2})
     assert not is_like(Counter({1: 1500, 2: 1500}), {1: 1, 2: 2})
@@ -233,14 +222,3 @@ def test_in_the_set_up_nobody_knows_anything() -> None:
     )
     assert is_like(Counter(many["wave"][:, 1, 2].tolist()), dict.fromkeys(range(3), 1.0))
     assert (many["wave"][:, 2] == -1).all() and (many["negater"] == s.negater).all()
-
-
-def test_the_same_stream_gives_the_same_deal_in_either_mode() -> None:
-    for number, options in enumerate(VARIETY):
-        simulator = Simulator(GAME, 3, options, seed=number)
-        for _ in range(9):
-            simulator.step(simulator.random_actions())
-        one, other = simulator.states.copy(), simulator.states.copy()
-        programs(GAME).redeal_rows(one.view(np.ndarray), np.arange(3), np.arange(3))
-        programs(GAME, Mode.PLAIN).redeal_rows(other, np.arange(3), np.arange(3))
-        assert one.tobytes() == other.tobytes()

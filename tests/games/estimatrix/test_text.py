@@ -54,19 +54,3 @@ def test_a_turn_in_words() -> None:
 def test_who_hit_in_words(dice: tuple[str, ...], told: str) -> None:
     s = go(new_game(players=4, hints="symbols"), 0, "ban green", "hint s07", *(f"set {die}" for die in dice))
     assert f"Kvanter A, Negater M; {told}\n" in GAME.text(s, 0)
-
-
-def test_other_situations_in_words() -> None:
-    states = new_game(hints="none", players=3, advanced=True, max_turns=1, ban="rolled")
-    s = go(states, 0)
-    assert GAME.text(s, 1).startswith("advanced game, turn 1 of 1: the Kvanter die of A rolls, M is Negater")
-    go(states, 0, "set red", "set blue", "set green")
-    assert GAME.text(s, 1).startswith("turn 1: over, cut off, a draw\n") and "known of words" not in GAME.text(
-        s, 1
-    )
-    states = new_game(hints="symbols", players=3, max_turns=1)
-    s = go(states, 0, "ban white", "hint s07", "set red")
-    assert GAME.text(s, 2).endswith("\nThe Kvanter hints *s07*.")
-    go(states, "set red", "set green")
-    assert "\nturn 1: over, cut off, won by A and T\n" in GAME.text(s, 1)
-    assert "  s07: dice M:G A:R T:R; hint of A, who set R, W banned" in GAME.text(s, 1)

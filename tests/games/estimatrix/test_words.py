@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.core.words import situation
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOURS, own_reading
 
-from .play import dealt
-
 
 def words(s: Record, move: str) -> str:
     assert GAME.explain is not None
     return GAME.explain(s, GAME.parse_action(s, move))
-
-
-def test_bans_and_waiting() -> None:
-    s = dealt()
-    assert words(s, "ban red") == "ban red: nobody may set it in this turn"
-    assert words(s, "roll") == "roll the Kvanter die: the colour that it shows is banned"
-    assert GAME.explain is not None
-    assert GAME.explain(s, 61) == "as Kvanter: let all others set their dice first"
 
 
 def test_hints_and_dice_go_by_the_mover_s_own_reading() -> None:
@@ -47,15 +36,6 @@ def test_symbols_mean_nothing() -> None:
     assert words(s, "hint s17") == "hint s17, a symbol without a meaning of its own"
     sim.step([7 + 17])
     assert words(s, "set red") == "set your die to red"
-
-
-def test_another_lexicon_has_other_words() -> None:
-    listed = [{"word": f"w{number}", "faces": "RRRRRG"} for number in range(48)]
-    domains = [{"name": f"d{d}", "words": listed[8 * d : 8 * d + 8]} for d in range(6)]
-    game = GAME.with_data(lexicon={"domains": domains})
-    s = Simulator(game, seed=1, mode=Mode.PLAIN).states[0]
-    assert game.explain is not None
-    assert game.explain(s, 7 + 3).startswith("hint w3 (faces: red 5, green 1): you read it as ")
 
 
 @pytest.mark.clause("ES-45")

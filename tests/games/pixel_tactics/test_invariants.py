@@ -6,14 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from polytrix.core.compile.compiler import Mode
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.state import Act, Decision
 from polytrix.testing import check_random_play
 
 from .positions import CARD, EFFECTS, MORE, WORKED, Table, blocks, placed
@@ -153,21 +149,6 @@ def test_no_order_is_within_itself() -> None:
     assert "within itself" in broken(s, s)
     s.stack[1].card = CARD["Trapper"]
     assert not broken(s, s)
-
-
-@pytest.mark.clause("PT-39")
-def test_nobody_attacks_in_the_first_round() -> None:
-    simulator = Simulator(GAME, 20, {"max_rounds": 1}, seed=4, mode=Mode.PLAIN)
-    orders = 0
-    for _ in range(40):
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions())
-        s = simulator.states
-        assert not simulator.mask[:, Act.MELEE : Act.ORDER].any()
-        assert not np.isin(s.decision, (Decision.TARGET, Decision.STRIKE)).any()
-        assert not s.struck.any()  # nor has anybody swept, which asks for no target
-        orders += int(s.played.any(1).sum())
-    assert orders > 50
 
 
 def test_all_are_tried() -> None:

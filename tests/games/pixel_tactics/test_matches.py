@@ -68,16 +68,3 @@ def test_the_last_trophy_wins_the_game(options: str, expected: list[float]) -> N
     ).run(["> pass | = result=0; mover=over"])
     table.simulator.refresh()
     assert table.simulator.reward[0] == pytest.approx(np.array(expected, np.float32))
-
-
-@pytest.mark.clause("PT-10", "PT-13")
-def test_the_pick_is_hidden_until_both_have_picked() -> None:
-    simulator = Simulator(GAME, 1, seed=4)
-    first = simulator.legal_ids[0, : simulator.num_legal[0]]
-    before = simulator.view(1)[0]
-    simulator.step([int(first[0])])
-    after = simulator.view(1)[0]
-    changed = set(np.flatnonzero(before[0] != after[0]))
-    mover = GAME.observations.offset("turn") + 2
-    decision, clock = GAME.observations.offset("decision"), GAME.observations.offset("clock")
-    assert changed <= {mover, clock, *range(decision, decision + 15)}

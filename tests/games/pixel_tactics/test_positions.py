@@ -6,28 +6,17 @@ import pytest
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.games.pixel_tactics.cards.cards import EFFECT_IDS
+from tests.games.scripts import cases, every_mode
 
 from .positions import EFFECTS, MORE, WORKED, Table, blocks
 
-CASES = [
-    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
-    for script in (WORKED, EFFECTS, MORE)
-    for name, clauses, lines in blocks(script)
-]
+
+def test_every_effect_has_a_position() -> None:
+    assert {f"PT-{name}" for name, *_ in blocks(EFFECTS)} == set(EFFECT_IDS)
 
 
-def test_all_are_there() -> None:
-    assert [name for name, *_ in blocks(WORKED)] == [f"W{number:02}" for number in range(1, 72)]
-    assert [f"PT-{name}" for name, *_ in blocks(EFFECTS)] == sorted(EFFECT_IDS, key=by_card)
-
-
-def by_card(effect: str) -> tuple[str, int]:
-    """The five effects of a card together, in the order of its rows."""
-    return effect[3:6], "VFROL".index(effect[-1])
-
-
-@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
-@pytest.mark.parametrize("lines", CASES)
+@every_mode
+@pytest.mark.parametrize("lines", cases([*blocks(WORKED), *blocks(EFFECTS), *blocks(MORE)]))
 def test_position(lines: list[str], mode: Mode) -> None:
     Table(lines[0], mode).run(lines[1:])
 

@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
-from math import perm
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from tests.chi_square import is_uniform
 
 from .obvious import Field, members_of
 from .play import simulators
-from .positions import Table, bits, placed
+from .positions import placed
 
 clause = pytest.mark.clause
 
@@ -159,30 +158,6 @@ def test_a_deal_keeps_what_is_known_and_every_number_of_cards(name: str) -> None
         assert s.drawn < 0 or zones[0] >> int(s.drawn) & 1
 
 
-@clause("PT-10")
-def test_a_leader_that_has_not_been_picked_is_not_dealt() -> None:
-    s = placed(DEALT).s
-    redeal(s, 0)
-    redeal(s, 1)
-    assert s.leader.tolist() == [-1, -1]
-
-
-@clause("PT-10")
-def test_a_hidden_leader_is_dealt_with_its_hand() -> None:
-    s = placed(DEALT + " | > card Knight").s
-    leaders = set()
-    for _ in range(30):
-        redeal(s, 1)
-        assert int(s.hand[0]) >> int(s.leader[0]) & 1
-        leaders.add(int(s.leader[0]))
-    assert len(leaders) > 10
-
-
-def test_the_enumeration_itself() -> None:
-    s = Table(CASES["a fixed top"][0]).s
-    assert len(deals(s, 0)) == perm(5, 3)  # one in the hand, two in order, of five
-
-
 def test_in_games() -> None:
     """The seat's view and all own and public fields stay the same; the other seat's cards change."""
     fields = [name for name in GAME.state.names or () if name not in OTHERS]
@@ -250,35 +225,3 @@ def events(games: int, seed: int) -> Iterator[tuple[Any, Any]]:
             chosen = choose.randrange(chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s))
             RUN.advance(states.view(np.ndarray), np.array([chosen]))
             yield before, states[0]
-
-
-@clause("PT-103")
-@pytest.mark.parametrize(
-    ("text", "known"),
-    [
-        (
-            "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer hand=Witch,Gunner,Templar\n"
-            "> power Va; card Gunner; pass; draw | ~ Oracle",
-            "Witch,Templar",
-        ),
-        (
-            "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer hand=Witch,Gunner,Templar\n"
-            "> power Va; card Gunner; pass; recruit Witch b; pass; pass",
-            "Templar",
-        ),
-        (
-            "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer hand=Witch,Gunner,Templar,Oracle\n"
-            "> power Va; card Gunner; pass; order Oracle | ~ Fighter, Knight, Mystic",
-            "-",
-        ),
-        (
-            "R2 V / 0: L=Knight Va=Summoner / 1: L=Healer Va=Fighter\n> power Va; pass; draw | ~ Witch",
-            "Fighter",
-        ),
-    ],
-)
-def test_known_cards(text: str, known: str) -> None:
-    table = placed(text)
-    assert int(table.s.known[1]) == bits(known)
-    seen = GAME.observations.view(table.simulator.view(0)[0][0])["foe_known"]
-    assert sum(1 << int(card) for card in np.flatnonzero(seen)) == bits(known)

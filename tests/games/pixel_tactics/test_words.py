@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.core.simulator import Simulator
-from polytrix.core.words import moves
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
 
@@ -19,35 +17,20 @@ POSITION = (
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ("pass", "end your turn"),
-        ("draw", "draw a card"),
         (
             "recruit Witch c",
             "recruit Witch into column c of the vanguard: 1 stronger for each corpse on both sides",
         ),
         ("melee Va", "your Fighter on Va strikes in melee"),
-        ("ranged L", "your leader Knight shoots"),
         ("power Rb", "use the power of your Mascot on Rb: Power: another rear hero of yours shoots"),
         ("order Witch", "play Witch as an order: the corpses of one row go back to hands"),
-        ("clear Fc", "discard your corpse of Oracle on Fc"),
         ("move Rb c", "move your Mascot on Rb to column c of the vanguard"),
-        ("own Vb", "pick your empty slot Vb"),
         ("foe Vb", "pick the opposing Vampire on Vb"),
-        ("foe L", "pick the opposing leader Witch"),
-        ("amount 4", "the number 4"),
-        ("column c", "column c"),
-        ("row foe R", "the opposing rear row"),
     ],
 )
 def test_words(move: str, words: str) -> None:
     assert GAME.explain is not None
     assert GAME.explain(Table(POSITION).s, NAMES.index(move)) == words
-
-
-def test_a_leader_is_chosen_by_what_it_can_do() -> None:
-    for move in moves(GAME, Simulator(GAME, seed=6).states[0]):
-        name = move.notation.removeprefix("card ")
-        assert move.words.startswith("make ") and name[:4] in move.words and ": " in move.words
 
 
 def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> None:
@@ -66,22 +49,6 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
     assert GAME.notes(table.s, 1)[-1] == "being carried out: attacker or source: opposing Va; attack: melee"
 
 
-def test_the_question_names_what_has_been_picked() -> None:
-    table = Table("R2 V / 0: L=Knight Vb=Fighter hand=Alchemist / 1: L=Witch Vb=Vampire Vc=Gunner")
-    table.run(["> order Alchemist"])
-    assert "South: pick a slot? (Alchemist O)" in GAME.text(table.s, 0)
-    table.run(["> foe Vb"])
-    assert "South: how much? (Alchemist O, picked North's Vampire on Vb)" in GAME.text(table.s, 1)
-
-
-def test_a_shield_in_words() -> None:
-    assert GAME.explain is not None
-    table = Table("R2 V / 0: L=Knight Va=Fighter / 1: L=Witch Va=Gunner Fa=Vampire")
-    table.run(["> melee Va", "> foe Va"])
-    assert GAME.explain(table.s, NAMES.index("pass")) == "no shield"
-    assert GAME.explain(table.s, NAMES.index("own Fa")) == "your Vampire on Fa takes the damage instead"
-
-
 def test_cards_set_aside_in_words() -> None:
     assert GAME.explain is not None
     table = Table("R2 R / 0: L=Knight Rb=Summoner deck=Witch,Oracle,Templar / 1: L=Healer")
@@ -89,18 +56,6 @@ def test_cards_set_aside_in_words() -> None:
     assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for your hand")
     table.run(["> card Witch"])
     assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for the top of your deck")
-
-
-def test_another_leader_ability_has_the_name_of_its_card() -> None:
-    s = Table("R2 V / 0: L=Knight / 1: L=Doppelganger").s
-    row = next(line for line in GAME.text(s, 0).splitlines() if "Doppelganger" in line)
-    assert row.rstrip().endswith("as Knight Fc .")
-
-
-def test_a_captive_has_its_name_in_the_question() -> None:
-    table = Table("R2 V / 0: L=Overlord Va=Fighter / 1: L=Scientist Va=Witch*2")
-    table.run(["> melee Va", "> foe Va", "> pass", "> pass"])
-    assert "South: where to put the captive Witch? (Overlord L)" in GAME.text(table.s, 0)
 
 
 def test_three_common_cells_fit_into_eighty_columns() -> None:

@@ -34,6 +34,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, invariants, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
+from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.ending import score
 from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
@@ -267,6 +268,8 @@ CHECKS: dict[str, Callable[[Table, str], str]] = {
     "movement": lambda table, rest: str(table.state.movement),
     "first": lambda table, rest: str(table.state.first),
     "active": lambda table, rest: str(table.state.active),
+    "effect": lambda table, rest: CODES[table.state.code] if table.state.code else "-",
+    "left": per_seat("left"),
     "won": lambda table, rest: str(table.state.won),
     "runners": lambda table, rest: ",".join(
         square_name(int(q)) for q in table.state.runner[: table.state.num_players]

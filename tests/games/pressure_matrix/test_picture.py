@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from polytrix.games.pressure_matrix.state import blackouts
 from polytrix.games.pressure_matrix.text import face_nodes
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 
-from .play import bid, dealt, go
+from .play import dealt, go
 from .positions import Table
 from .random_positions import positions
 
@@ -57,22 +56,6 @@ def test_bids_are_face_down() -> None:
     assert "bid 2" in GAME.draw(s, None).svg()
     s = go(states, "bid 1")
     assert "bid 3" in GAME.draw(s, 2).svg()
-
-
-def end(states: Any) -> str:
-    return GAME.draw(states[0], None).svg()
-
-
-def test_the_end() -> None:
-    table = Table("n=2 out=5,5 credits=12,14 runners=a1,c3")
-    assert "Orange ahead" in end(table.simulator.states) and "= 14" in end(table.simulator.states)
-    states = dealt(2, max_decisions=2)
-    bid(states, [2, 1])
-    assert "Cut off: Orange ahead" in end(states)
-
-
-def test_pixels() -> None:
-    assert GAME.draw(dealt(5)[0], 3).rgb().std() > 10
 
 
 def test_every_node_fits_its_place_on_both_sides_of_a_tile() -> None:

@@ -96,18 +96,3 @@ def compiled(cases: list[tuple[int, int, int]]) -> list[int]:
     out = np.zeros(len(cases), np.int64)
     COMPILED(*(np.array(column, np.int64) for column in zip(*cases, strict=True)), out)
     return [int(found) for found in out]
-
-
-def test_the_longest_moves_of_the_largest_matrix() -> None:
-    """Twenty-one steps, with five MOVE +3 of a user's tile set: every path is also one from its end back."""
-    everything = squares(board(5))
-    found = compiled([(everything & ~(1 << start), start, 21) for start in range(SQUARES)])
-    assert all(ends & ~everything == 0 and not ends >> start & 1 for start, ends in enumerate(found))
-    pairs = {(start, end) for start, ends in enumerate(found) for end in range(SQUARES) if ends >> end & 1}
-    assert pairs and pairs == {(end, start) for start, end in pairs}
-
-
-def test_walled_in_squares_are_given_up_at_once() -> None:
-    """A long corridor: too few squares for the path, seen without a search."""
-    corridor = squares({(0, column) for column in range(1, 5)})
-    assert [reach(corridor, 0, steps).bit_count() for steps in range(1, 9)] == [1, 1, 1, 1, 0, 0, 0, 0]

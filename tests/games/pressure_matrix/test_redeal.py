@@ -9,7 +9,6 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
 from polytrix.games.pressure_matrix import GAME
-from polytrix.testing import check_no_leak
 
 from .play import dealt, go
 
@@ -45,13 +44,6 @@ def test_bids_of_others_are_not_seen() -> None:
     after = one.states.tobytes()
     one.redeal(1)
     assert one.states.tobytes() == after
-
-
-@pytest.mark.clause("PM-90")
-@pytest.mark.parametrize("players", [2, 5])
-def test_no_leaks(players: int) -> None:
-    options = {"players": players, "reverse": "drawn", "max_decisions": 40}
-    assert check_no_leak(GAME, options, games=4, decisions=30, playouts=1) > 0
 
 
 def test_no_leaks_where_bidding_is_cut_off() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 import pytest
 
@@ -11,7 +10,6 @@ from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.matrix import PLACES, SQUARES, square_name
 from polytrix.games.pressure_matrix.state import SEAT_NAMES, blackouts
 from polytrix.games.pressure_matrix.text import face_nodes, marker_on
-from polytrix.games.pressure_matrix.words import notes
 
 from .random_positions import positions
 
@@ -65,16 +63,3 @@ def test_the_table_has_each_seats_numbers(players: int) -> None:
             assert (" * " in row) == (seat == 1)
             numbers = [int(s.credits[seat]), int(s.hand[seat]), int(s.discarded[seat])]
             assert [int(number) for number in re.findall(r" (\d+)", row)[:3]] == numbers
-
-
-def test_notes_have_the_known_other_sides() -> None:
-    found = set(chain.from_iterable(notes(s, 0) for s in positions(2, 20, seed=1) if s.mover >= 0))
-    faces = {
-        f"{square_name(q)}: {', '.join(face_nodes(int(s.reverse[q])))}"
-        for s in positions(2, 20, seed=1)
-        if s.mover >= 0
-        for q in range(SQUARES)
-        if s.up[q] >= 0
-    }
-    assert faces
-    assert faces <= found

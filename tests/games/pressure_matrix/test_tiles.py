@@ -17,7 +17,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.aspects import CONTROLS, control_column
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, When
-from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, face_name, node_text, parse_tiles
+from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, node_text, parse_tiles
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
 
@@ -44,27 +44,12 @@ def test_only_special_nodes_have_a_column_of_markers() -> None:
         assert control_column(code, amount) == (CONTROLS.index(name) if is_special else -1)
 
 
-def test_the_shipped_faces_keep_their_own_rules() -> None:
-    faces = sides(SHIPPED)
-    assert len(faces) == 100 == len({tuple(face) for face in faces})
-    for face in faces:
-        codes = [node.split()[0] for node in face]
-        assert len(set(face)) == 4
-        assert sum(CONDITION[CODES.index(code)] != When.INSTANT for code in codes) <= 2
-        assert 1 <= sum(code.startswith(("WIN", "STEAL")) for code in codes) <= 2
-        assert sum(code in ("PAY", "GIVE", "GIVE_EACH", "DISCARD") for code in codes) <= 2
-
-
 def test_every_node_is_read_and_written_alike() -> None:
     assert all(node_text(*node) == text for text, node in NODES_BY_TEXT.items())
     assert {"WIN 9", "MOVE +3", "MOVE -1", "PRESSURE -2", "LEVEL YELLOW", "JUMP"} <= set(NODES_BY_TEXT)
     assert not {"WIN 0", "WIN 10", "MOVE 1", "MOVE +0", "LEVEL", "JUMP 1", "win 1"} & set(NODES_BY_TEXT)
     for face, side in zip(parse_tiles(SHIPPED), sides(SHIPPED), strict=True):
         assert [node_text(*node) for node in face] == side
-
-
-def test_face_numbers() -> None:
-    assert [face_name(face) for face in (0, 1, 32, 99)] == ["1f", "1b", "17f", "50b"]
 
 
 def changed(*path: Any, value: Any) -> Any:
@@ -81,14 +66,12 @@ def changed(*path: Any, value: Any) -> Any:
     [
         ([], "has no field 'tiles'"),
         ({"tiles": SHIPPED["tiles"][:49]}, "has 49 tiles; allowed: exactly 50"),
-        ({"tiles": "many"}, "tiles; allowed: exactly 50"),
         (changed("tiles", 3, value={"front": ["WIN 1"] * 4}), r"tiles\[3\] is .*back"),
         (changed("tiles", 3, "tile", value=5), r"tiles\[3\] has the number 5; allowed: 4"),
         (
             changed("tiles", 0, "back", value=["WIN 1"] * 3),
             r"\[0\].back is .* a list of four nodes, nw",
         ),
-        (changed("tiles", 0, "back", value="WIN 1"), r"tiles\[0\].back is 'WIN 1'"),
         (changed("tiles", 7, "front", 2, value="WINN 2"), r"front\[2\] is 'WINN 2'; .*Did you mean WIN\?"),
         (
             changed("tiles", 7, "front", 2, value="WIN 10"),
@@ -100,7 +83,6 @@ def changed(*path: Any, value: Any) -> Any:
         ),
         (changed("tiles", 7, "front", 2, value="LEVEL BLUE"), "allowed with LEVEL: 'LEVEL GREEN'"),
         (changed("tiles", 7, "front", 2, value="JUMP 1"), "allowed with JUMP: 'JUMP'"),
-        (changed("tiles", 7, "front", 2, value=7), r"is 7; allowed: a code"),
         (
             changed("tiles", 7, "front", value=["TOLL 1", "TOLL 2", "WIN 1", "JUMP"]),
             "2 TOLL nodes; allowed: at most one",

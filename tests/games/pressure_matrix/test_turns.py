@@ -8,14 +8,13 @@ import random
 import pytest
 
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.movement import die_that_counts
 from polytrix.games.pressure_matrix.rules import run
 from polytrix.games.pressure_matrix.state import Act, Phase
 
-from .play import bid, dealt, go, new_game, play_on
+from .play import dealt, new_game, play_on
 from .positions import Table
 
 
@@ -26,22 +25,12 @@ def counted(level: int, *dice: int) -> int:
 
 
 @pytest.mark.clause("PM-14", "PM-15")
-@pytest.mark.parametrize(
-    ("dice", "values"),
-    [((6, 6, 1), (1, 1, 6)), ((1, 1, 6), (1, 6, 6)), ((2, 5, 3), (2, 3, 5)), ((4, 4, 4), (4, 4, 4))],
-)
-def test_the_die_that_counts(dice: tuple[int, ...], values: tuple[int, ...]) -> None:
-    """Worked position W01, whatever the order of the dice."""
-    for order in itertools.permutations(dice):
-        assert tuple(counted(level, *order) for level in range(3)) == values
-
-
-@pytest.mark.clause("PM-15")
-def test_yellow_for_all_dice() -> None:
+def test_the_die_that_counts() -> None:
+    """Worked position W01 for all dice; yellow counts the odd one of three of which two are equal."""
     for dice in itertools.product(range(1, 7), repeat=3):
         single = [die for die in dice if dice.count(die) == 1]
-        expected = single[0] if len(single) == 1 else sorted(dice)[1]
-        assert counted(1, *dice) == expected
+        yellow = single[0] if len(single) == 1 else sorted(dice)[1]
+        assert [counted(level, *dice) for level in range(3)] == [min(dice), yellow, max(dice)]
 
 
 @pytest.mark.clause("PM-59")
@@ -67,28 +56,8 @@ def test_the_level_of_a_marker_counts_instead_of_the_pressure_level(level: str, 
         table.play("use b2.nw {1 4 6}").holds(f"movement {movement}; level {there}")
 
 
-@pytest.mark.clause("PM-10", "PM-34")
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_turns_go_round(players: int) -> None:
-    """Every turn is that of the seat to the left of the last."""
-    for seed in range(3):
-        states = dealt(players)
-        choose = random.Random(seed)
-        bid(states, [0] * (players - 1) + [1])
-        last = (players - 1, 1)
-        while states[0].mover != OVER:
-            s = states[0]
-            if s.turns and (s.active, s.turns) != last:
-                assert (s.active, s.turns) == ((last[0] + 1) % players, last[1] + 1)
-                last = s.active, s.turns
-            if s.mover == CHANCE:
-                go(states, choose.randrange(GAME.chance(s)))
-            else:
-                go(states, choose.choice(sorted(Table.legal_of(s))))
-
-
 @pytest.mark.clause("PM-91")
-@pytest.mark.parametrize("limit", [1, 2, 5, 10, 11, 12, 13])
+@pytest.mark.parametrize("limit", [1, 5, 12])
 def test_the_limit(limit: int) -> None:
     """Worked position W35: cut off where the next decision would be asked, dice and forced actions included."""
     for seed in range(12):

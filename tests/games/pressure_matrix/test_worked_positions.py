@@ -1,26 +1,17 @@
 """The worked positions, and others for single clauses, in plain Python and compiled."""
 
+from __future__ import annotations
+
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from tests.games.scripts import blocks
+from tests.games.scripts import blocks, cases
 
-from .positions import MORE, WORKED, run, script_faces
-
-CASES = [
-    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
-    for script in (WORKED, MORE)
-    for name, clauses, lines in blocks(script)
-]
-
-
-def test_all_are_there() -> None:
-    assert len(CASES) == 30 + 46
-    assert len(script_faces()) <= 100
+from .positions import MORE, WORKED, run
 
 
 @pytest.mark.parametrize("mode", [Mode.PLAIN, pytest.param(Mode.COMPILED, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("lines", CASES)
+@pytest.mark.parametrize("lines", cases([*blocks(WORKED), *blocks(MORE)]))
 def test_worked_position(lines: list[str], mode: Mode) -> None:
     """Slow where programs for other tiles are compiled; `test_the_same_game_however_it_is_run` compares
     plain Python with machine code.

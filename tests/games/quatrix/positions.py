@@ -53,7 +53,8 @@ def run(lines: list[str], mode: Mode) -> None:
 
 
 def set_options(table: Position, rest: str) -> None:
-    table.set(**dict(pair.split("=") for pair in rest.split()))
+    pairs = (pair.partition("=") for pair in rest.split())
+    table.set(**{name: int(value) if value.isdigit() else value for name, _, value in pairs})
 
 
 def start(table: Position, rest: str) -> None:

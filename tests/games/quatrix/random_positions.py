@@ -8,59 +8,13 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.bitboard import NEAR_SQUARES, SQUARES, Half
 from polytrix.games.quatrix.state import Phase
 
-from .play import set_board
+from .obvious import DISC, ENEMY_RING, PIP, RING
 
-RING, DISC, PIP = 1, 2, 3
-
-
-def lay(units: np.ndarray, rng: np.random.Generator, kind: int, rows: range) -> None:
-    """Put a unit on a random empty square of these rows, or nothing if there is none."""
-    free = [(row, column) for row in rows for column in range(7) if units[row, column] == 0]
-    if free:
-        units[free[rng.integers(len(free))]] = kind
-
-
-def sparse(rng: np.random.Generator) -> np.ndarray:
-    """One to three own units close to enemies, most of them pips and discs, so that the duty matters."""
-    units = np.zeros((11, 7), np.int8)
-    top = int(rng.integers(4, 11))
-    near = range(max(0, top - 6), min(top, 10))
-    for kind in rng.integers(1, 4, size=rng.integers(1, 4)):
-        lay(units, rng, int(kind), near)
-    for kind in rng.choice([RING, PIP, PIP], size=rng.integers(0, 6)):
-        lay(units, rng, 3 + int(kind), range(max(1, near.start), top))
-    for _ in range(rng.integers(0, 8)):
-        lay(units, rng, 3 + DISC, range(max(1, near.start), top))
-    for kind in rng.integers(1, 4, size=rng.integers(0, 3)):  # at most seven rings in all (QX-64)
-        lay(units, rng, 3 + int(kind), range(10, 11))
-    return units
-
-
-def crowded(rng: np.random.Generator) -> np.ndarray:
-    """All pieces of both colours, on random squares."""
-    units = np.zeros((11, 7), np.int8)
-    for enemy, rows in ((0, range(10)), (3, range(1, 11))):
-        pips = int(rng.integers(0, 7))
-        for kind in [PIP] * pips + [RING, DISC] * (7 - pips):
-            lay(units, rng, enemy + kind, rows)
-    return units
-
-
-def finishing(rng: np.random.Generator) -> np.ndarray:
-    """The mover has six pips on the last two rows, and the seventh near them, whole or in parts."""
-    units = np.zeros((11, 7), np.int8)
-    for _ in range(6):
-        lay(units, rng, PIP, range(8, 10))
-    if rng.random() < 0.3:
-        lay(units, rng, PIP, range(3, 8))
-    else:
-        lay(units, rng, RING, range(7, 10))
-        lay(units, rng, DISC, range(2, 10))
-    for kind in rng.integers(1, 4, size=rng.integers(0, 6)):
-        lay(units, rng, 3 + int(kind), range(1, 11))
-    return units
+FEW, ALL, FINISHING = range(3)
+ROWS = np.repeat(np.arange(11), 7)
 
 
 def seen_from(seat: int, units: np.ndarray) -> np.ndarray:
@@ -74,16 +28,14 @@ def seen_from(seat: int, units: np.ndarray) -> np.ndarray:
 def first_decisions(rng: np.random.Generator, count: int, mode: Mode = Mode.COMPILED) -> Simulator:
     """`count` games at the first decision of a turn in such positions, with random options."""
     simulator = Simulator(GAME, count, seed=0, mode=mode)
-    kinds = rng.choice([sparse, finishing, crowded], p=[0.7, 0.2, 0.1], size=count)
-    for s, kind in zip(simulator.states, kinds, strict=True):
-        s.options.finish_depth = rng.integers(1, 4)
-        s.options.combined_straight = rng.integers(0, 2)
-        s.phase = Phase.MOVE
-        s.turn_seat = s.mover = rng.integers(0, 2)
-        first = int(rng.integers(1, 7))
-        second = first if rng.random() < 0.2 else int(rng.integers(1, 7))
-        s.dice[:] = max(first, second), min(first, second)
-        set_board(s, seen_from(int(s.turn_seat), kind(rng)))
+    states = simulator.states
+    states["options"]["finish_depth"] = rng.integers(1, 4, size=count)
+    states["options"]["combined_straight"] = rng.integers(0, 2, size=count)
+    dice = np.sort(rng.integers(1, 7, size=(count, 2)))[:, ::-1]
+    seats = rng.integers(0, 2, size=count)
+    lay_out(states, random_units(rng, dice), seats)
+    states["dice"], states["phase"] = dice, Phase.MOVE
+    states["turn_seat"] = states["mover"] = seats
     simulator.refresh()
     return simulator
 
@@ -100,3 +52,76 @@ def decisions(rng: np.random.Generator, count: int) -> Simulator:
         simulator.states[chosen] = onward[chosen]
         simulator.refresh()
     return simulator
+
+
+# -- many positions at once: (count, 77) units in the mover's own view ----------------------------
+
+
+def random_units(rng: np.random.Generator, dice: np.ndarray) -> np.ndarray:
+    """One to four own units, or all, or six pips at home, among enemies where a die would lead."""
+    count = len(dice)
+    units = np.zeros((count, SQUARES), np.int64)
+    setting = rng.choice([FEW, ALL, FINISHING], size=(count, 1), p=[0.6, 0.25, 0.15])
+    few = rng.integers(RING, PIP + 1, size=(count, 14)) * (np.arange(14) < rng.integers(1, 5, size=(count, 1)))
+    own = np.choose(setting, [few, an_army(rng, count), [PIP] * 6 + [RING, DISC] + [0] * 6])
+    low = rng.integers(0, 10, size=(count, 1))
+    close = np.choose(setting, [(low <= ROWS) & (low + 6 > ROWS), np.ones_like(ROWS, bool), ROWS >= 8])
+    lay(rng, units, own, ROWS <= 9, 2 * close * (rng.random((count, 1)) < 0.9))
+
+    discs = rng.permuted(np.tile([DISC] * 7 + [RING] * 3 + [0] * 4, (count, 1)), axis=1)
+    enemy = np.where(rng.random((count, 1)) < 0.4, discs, an_army(rng, count))
+    enemy[rng.random((count, 14)) < rng.choice([0, 0.3, 0.7], size=(count, 1))] = 0
+    enemy[enemy > 0] += ENEMY_RING - RING
+    blocked = np.where(rng.random(count) < 0.5, dice[:, 0], dice[:, 1])
+    lay(rng, units, enemy, ROWS >= 1, landing_squares(units, blocked) * rng.integers(0, 3, size=(count, 1)))
+    return units
+
+
+def an_army(rng: np.random.Generator, count: int) -> np.ndarray:
+    """(count, 14) units: all pieces of a colour, some in pips, and zeros, shuffled."""
+    in_pips = np.arange(7) < rng.integers(0, 8, size=(count, 1))
+    units = np.concatenate([np.where(in_pips, PIP, RING), np.where(in_pips, 0, DISC)], axis=1)
+    return rng.permuted(units, axis=1)
+
+
+def landing_squares(units: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """(count, 77) whether each square is `distance` away from a unit, in a straight line."""
+    boards = units.reshape(-1, 11, 7) > 0
+    padded = np.pad(boards, ((0, 0), (6, 6), (6, 6)))
+    found = np.zeros_like(boards)
+    for steps in range(1, 7):
+        rows = distance == steps
+        for down, right in ((steps, 0), (-steps, 0), (0, steps), (0, -steps)):
+            found[rows] |= padded[rows, 6 + down : 17 + down, 6 + right : 13 + right]
+    return found.reshape(-1, SQUARES)
+
+
+def lay(
+    rng: np.random.Generator, units: np.ndarray, kinds: np.ndarray, allowed: np.ndarray, wanted: np.ndarray
+) -> None:
+    """Put (count, n) more units on allowed empty squares, first on the wanted ones."""
+    key = rng.random(units.shape) - wanted + 10 * ((units > 0) | ~allowed)
+    squares = np.argsort(key, axis=1)[:, : kinds.shape[1]]
+    free = np.take_along_axis(key, squares, axis=1) < 5
+    there = np.take_along_axis(units, squares, axis=1)
+    np.put_along_axis(units, squares, np.where(free, kinds, there), axis=1)
+
+
+def lay_out(states: np.ndarray, units: np.ndarray, seats: np.ndarray) -> None:
+    """Write units of the movers' own views into the records."""
+    rows = np.arange(len(states))
+    for ring, has in (("ring", (RING, PIP)), ("disc", (DISC, PIP))):
+        own = np.isin(units, has)
+        enemy = np.isin(units, [kind + ENEMY_RING - RING for kind in has])
+        states[ring][rows, seats] = halves(own)
+        states[ring][rows, 1 - seats] = halves(enemy[:, ::-1])
+        states["enemy_" + ring][rows, seats] = halves(enemy)
+        states["enemy_" + ring][rows, 1 - seats] = halves(own[:, ::-1])
+
+
+def halves(squares: np.ndarray) -> np.ndarray:
+    """(count, 77) squares as the two halves of a set, (count, 2)."""
+    found = np.zeros((len(squares), 2), np.int64)
+    found[:, Half.NEAR] = squares[:, :NEAR_SQUARES] @ (1 << np.arange(NEAR_SQUARES))
+    found[:, Half.FAR] = squares[:, NEAR_SQUARES:] @ (1 << np.arange(SQUARES - NEAR_SQUARES))
+    return found

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.inspection import broken_invariant
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import board, toggle_disc, toggle_ring
+from polytrix.games.quatrix.state import Phase, board, toggle_disc, toggle_ring
 from polytrix.testing import check_random_play
+from tests.games.planted import change
 
 from .play import Position, set_board
+from .positions import listed
 
 
 def broken(s: Any, before: Any = None) -> str:
@@ -24,210 +24,132 @@ def broken(s: Any, before: Any = None) -> str:
 
 
 @pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")
-@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("depth", [1, 3])
 def test_in_play(depth: int) -> None:
     """Random and greedy seats: random ones alone hardly ever bring seven pips home."""
     report = check_random_play(GAME, {"finish_depth": depth}, 20_000, policy="mixed", seed=4)
     assert report.terminated > 0
 
 
-def test_in_play_in_plain_python() -> None:
-    check_random_play(GAME, None, 100, Mode.PLAIN, games=2)
+ROLLED = "red 4-2"
+MOVED = f"{ROLLED} Rd1-d5"
+TO_ROLL = f"{MOVED} Rc1-c3"
+ONE_DIE = f"{TO_ROLL} 3"
+WON = "won"
+POPPED = "red 6-3 Rd1-d7 Dd1-d4 blue 1-2 Rd11-d10 Rc11-c9 red 6-1 Dd4xd10"
 
 
-def after_a_roll() -> Any:
-    return Position().roll("red 4-2").state
+def at(text: str) -> Position:
+    """A game after rolls and moves, in which all is well; numbers alone are throws of one die."""
+    table = Position()
+    if text == WON:
+        set_board(table.state, listed("red:Pa10,Pb10,Pc10,Pe10,Pf10,Pg10,Pd7 blue:" + BLUE))
+        text = "red 3-3 Pd7-d10#"
+    words = iter(text.split())
+    for word in words:
+        if word in ("red", "blue"):
+            table.roll(f"{word} {next(words)}")
+        elif word.isdigit():
+            table.chance(int(word))
+        else:
+            table.play(word)
+    assert not broken(table.state)
+    return table
 
 
-def after_a_die_move() -> Any:
-    return Position().roll("red 4-2").play("Rd1-d5").state
+BLUE = ",".join(f"P{column}11" for column in "abcdefg")
 
 
-def before_a_roll() -> Any:
-    return Position().roll("red 4-2").play("Rd1-d5", "Rc1-c3").state
+def moved(kinds: tuple[Any, ...], *squares: tuple[int, int]) -> Any:
+    """A change of the record: pieces of a seat that appear or go on squares of its own view."""
+
+    def plant(s: Any) -> None:
+        for toggle in kinds:
+            for seat, square in squares:
+                toggle(s, seat, square)
+
+    return plant
 
 
-def with_one_die() -> Any:
-    return Position().roll("red 4-2").play("Rd1-d5", "Rc1-c3").chance(3).state
+def units(*changes: tuple[int, int, int]) -> Any:
+    """A change of the record: other units on squares."""
 
+    def plant(s: Any) -> None:
+        there = board(s)
+        for row, column, unit in changes:
+            there[row, column] = unit
+        set_board(s, there)
 
-def in_the_opening() -> Any:
-    return Position().chance(6, 6).state
-
-
-def won() -> Any:
-    """Red has six pips home, and brings the last one there with a double three."""
-    table = Position().roll("red 3-3")
-    units = board(table.state)
-    units[0], units[9] = 0, 3
-    units[9, 3], units[6, 3] = 0, 3
-    set_board(table.state, units)
-    return table.play("Pd7-d10#").state
-
-
-def popped() -> Any:
-    """Red's disc has just popped a ring of blue."""
-    table = Position().roll("red 6-3").play("Rd1-d7", "Dd1-d4").roll("blue 1-2").play("Rd11-d10", "Rc11-c9")
-    return table.roll("red 6-1").play("Dd4xd10").state
-
-
-def forget_a_view(s: Any) -> None:
-    s.enemy_ring[0, 0] ^= 1 << 30
-
-
-def forget_another_view(s: Any) -> None:
-    s.enemy_disc[1, 1] ^= 1
+    return plant
 
 
 def share_a_square(s: Any) -> None:
-    toggle_disc(s, 0, 0)
-    toggle_disc(s, 0, 30)
-    toggle_ring(s, 1, 0)
-    toggle_ring(s, 1, 76 - 30)
+    moved(DISC, (0, 0), (0, 30))(s)
+    moved(RING, (1, 0), (1, 76 - 30))(s)
 
 
-def share_a_far_square(s: Any) -> None:
-    """A pip of red has entered blue's start track."""
-    for square in (1, 70):
-        toggle_ring(s, 0, square)
-        toggle_disc(s, 0, square)
-
-
-def put(s: Any, row: int, column: int, unit: int) -> None:
-    """Another unit on a square, or none."""
-    units = board(s)
-    units[row, column] = unit
-    set_board(s, units)
-
-
-def lose_a_disc(s: Any) -> None:
-    put(s, 0, 0, 1)
-
-
-def lose_a_ring(s: Any) -> None:
-    put(s, 0, 0, 2)
-
-
-def lose_a_blue_ring(s: Any) -> None:
-    put(s, 10, 0, 5)
-
-
-def return_the_ring(s: Any) -> None:
-    put(s, 5, 0, 4)
-
-
-def enter_the_enemy_track(s: Any) -> None:
-    units = board(s)
-    units[0, 0], units[10, 3], units[5, 3] = 0, 3, units[10, 3]
-    set_board(s, units)
-
-
-def win_unnoticed(s: Any) -> None:
-    units = board(s)
-    units[9], units[0] = units[0].copy(), 0
-    set_board(s, units)
-
-
-def set_(**values: int) -> Callable[[Any], None]:
-    """Another value in some fields."""
-
-    def breaks(s: Any) -> None:
-        for name, value in values.items():
-            s[name] = value
-
-    return breaks
+PIP = (toggle_ring, toggle_disc)
+RING, DISC = (toggle_ring,), (toggle_disc,)
+BOTH = "no square holds pieces of both colours"
+ALL_HOME = units(*((0, column, 0) for column in range(7)), *((9, column, 3) for column in range(7)))
 
 
 @pytest.mark.parametrize(
-    ("position", "breaks", "text"),
+    ("position", "plant", "text"),
     [
-        (after_a_roll, forget_a_view, "both seats see the same pieces"),
-        (after_a_roll, forget_another_view, "both seats see the same pieces"),
-        (after_a_roll, share_a_square, "no square holds pieces of both colours"),
-        (after_a_roll, share_a_far_square, "no square holds pieces of both colours"),
-        (after_a_roll, lose_a_ring, "seven rings"),
-        (after_a_roll, lose_a_blue_ring, "seven rings"),
-        (popped, lose_a_ring, "seven rings"),
-        (popped, return_the_ring, "seven rings"),
-        (after_a_roll, lose_a_disc, "seven discs"),
-        (after_a_roll, enter_the_enemy_track, "nobody is on the enemy start track"),
-        (after_a_roll, win_unnoticed, "seven pips home"),
-        (won, set_(winner=1), "seven pips home"),
-        (won, set_(phase=2), "the game ends by a win"),
-        (won, set_(truncated=1), "the game ends by a win"),
-        (won, set_(mover=0), "the game ends by a win"),
-        (after_a_roll, set_(mover=OVER), "the game ends by a win"),
-        (after_a_roll, set_(mover=OVER, truncated=1), "the game ends by a win"),
-        (after_a_roll, set_(mover=1), "chance is to move before the roll"),
-        (after_a_roll, set_(mover=CHANCE), "chance is to move before the roll"),
-        (before_a_roll, set_(mover=0), "chance is to move before the roll"),
-        (in_the_opening, set_(mover=0), "chance is to move before the roll"),
-        (after_a_roll, set_(dice=7), "the dice show"),
-        (after_a_roll, set_(dice=(2, 4)), "the dice show"),
-        (after_a_roll, set_(dice=(4, 0)), "the dice show"),
-        (with_one_die, set_(dice=(3, 3)), "the dice show"),
-        (with_one_die, set_(dice=(7, 0)), "the dice show"),
-        (in_the_opening, set_(dice=(3, 0)), "the dice show"),
-        (after_a_roll, set_(used=(1, 0)), "the first die move is recorded"),
-        (after_a_roll, set_(first_to=9), "the first die move is recorded"),
-        (after_a_die_move, set_(first_kind=0), "the first die move is recorded"),
-        (before_a_roll, set_(used=(0, 1)), "the first die move is recorded"),
+        (ROLLED, {"enemy_ring": {(0, 0): 1 << 30}}, "both seats see the same pieces"),
+        (ROLLED, {"enemy_disc": {(1, 1): 1}}, "both seats see the same pieces"),
+        (ROLLED, share_a_square, BOTH),
+        (ROLLED, moved(PIP, (0, 1), (0, 70)), BOTH),  # a pip on blue's start track
+        (ROLLED, units((0, 0, 2)), "seven rings"),
+        (ROLLED, units((10, 0, 5)), "seven rings"),
+        (POPPED, units((0, 0, 2)), "seven rings"),
+        (POPPED, units((5, 0, 4)), "seven rings"),
+        (ROLLED, units((0, 0, 1)), "seven discs"),
+        (ROLLED, units((0, 0, 0), (10, 3, 3), (5, 3, 6)), "nobody is on the enemy start track"),
+        (ROLLED, ALL_HOME, "seven pips home"),
+        (WON, {"winner": 1}, "seven pips home"),
+        (WON, {"phase": Phase.MOVE}, "the game ends by a win"),
+        (WON, {"truncated": 1}, "the game ends by a win"),
+        (WON, {"mover": 0}, "the game ends by a win"),
+        (ROLLED, {"mover": OVER}, "the game ends by a win"),
+        (ROLLED, {"mover": OVER, "truncated": 1}, "the game ends by a win"),
+        (ROLLED, {"mover": 1}, "chance is to move before the roll"),
+        (ROLLED, {"mover": CHANCE}, "chance is to move before the roll"),
+        (TO_ROLL, {"mover": 0}, "chance is to move before the roll"),
+        ("6 6", {"mover": 0}, "chance is to move before the roll"),
+        (ROLLED, {"dice": 7}, "the dice show"),
+        (ROLLED, {"dice": (2, 4)}, "the dice show"),
+        (ROLLED, {"dice": (4, 0)}, "the dice show"),
+        (ONE_DIE, {"dice": (3, 3)}, "the dice show"),
+        (ONE_DIE, {"dice": (7, 0)}, "the dice show"),
+        ("6 6", {"dice": (3, 0)}, "the dice show"),
+        (ROLLED, {"used": (1, 0)}, "the first die move is recorded"),
+        (ROLLED, {"first_to": 9}, "the first die move is recorded"),
+        (MOVED, {"first_kind": 0}, "the first die move is recorded"),
+        (TO_ROLL, {"used": (0, 1)}, "the first die move is recorded"),
     ],
 )
-def test_a_broken_state_is_noticed(
-    position: Callable[[], Any], breaks: Callable[[Any], None], text: str
-) -> None:
-    s = position()
-    assert not broken(s)
-    breaks(s)
+def test_a_broken_state_is_noticed(position: str, plant: Any, text: str) -> None:
+    s = at(position).state
+    plant(s) if callable(plant) else change(s, plant)
     assert text in broken(s)
 
 
-# -- steps --------------------------------------------------------------------------------
-
-
-def move_a_pip(s: Any, seat: int) -> None:
-    """From the first square of the start track one row forward."""
-    for square in (0, 7):
-        toggle_ring(s, seat, square)
-        toggle_disc(s, seat, square)
-
-
-def swap_ring_and_ring(s: Any, seat: int) -> None:
-    """The same pieces with one ring elsewhere."""
-    toggle_ring(s, seat, 0)
-    toggle_ring(s, seat, 7)
-
-
-def test_a_die_throw_moves_nothing() -> None:
-    table = Position().roll("red 4-2").play("Rd1-d5", "Rc1-c3")
-    before = table.state.copy()
-    s = table.chance(3).state
+@pytest.mark.clause("QX-08", "QX-62")
+@pytest.mark.parametrize(
+    ("position", "then", "plant", "text"),
+    [
+        (TO_ROLL, "3", moved(PIP, (0, 0), (0, 7)), "QX-62"),
+        (ROLLED, "Rd1-d5", moved(PIP, (1, 0), (1, 7)), "nobody moves enemy pieces"),
+        (ROLLED, "Rd1-d5", moved(RING, (1, 0), (1, 7)), "nobody moves enemy pieces"),
+        ("red 4-4 Pd1-d5", "Rd5-d9", {"turn_seat": 0}, "the turn passes"),
+        (ROLLED, "", {"turn_seat": 1, "mover": 1}, "the turn passes"),
+    ],
+)
+def test_a_broken_step_is_noticed(position: str, then: str, plant: Any, text: str) -> None:
+    before = at(position).state
+    s = at(f"{position} {then}").state
     assert not broken(s, before)
-    move_a_pip(s, 0)
-    assert "QX-62" in broken(s, before)
-
-
-@pytest.mark.parametrize("moves", [move_a_pip, swap_ring_and_ring])
-def test_an_enemy_piece_stays_where_it_is(moves: Callable[[Any, int], None]) -> None:
-    table = Position().roll("red 4-2")
-    before = table.state.copy()
-    s = table.play("Rd1-d5").state
-    assert not broken(s, before)
-    moves(s, 1)
-    assert "nobody moves enemy pieces" in broken(s, before)
-
-
-@pytest.mark.clause("QX-08")
-def test_the_turn_passes_in_time() -> None:
-    table = Position().roll("red 4-4").play("Pd1-d5")
-    before = table.state.copy()
-    s = table.play("Rd5-d9").state
-    assert not broken(s, before)
-    s.turn_seat = 0
-    assert "the turn passes" in broken(s, before)
-
-    before = Position().roll("red 4-2").state.copy()
-    s = before.copy()
-    s.turn_seat = s.mover = 1
-    assert "the turn passes" in broken(s, before)
+    plant(s) if callable(plant) else change(s, plant)
+    assert text in broken(s, before)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record, Seen
@@ -53,6 +52,7 @@ def expected(s: Record, seat: int) -> np.ndarray:
 
 
 def check(simulator: Simulator) -> None:
+    """In the positions of all games, for both seats."""
     for seat in (0, 1):
         observation = simulator.view(seat)[0]
         for s, seen in zip(simulator.states, observation, strict=True):
@@ -78,20 +78,14 @@ def test_in_games_from_start_to_end() -> None:
     check(simulator)
 
 
-@pytest.mark.parametrize("colour", ["red", "blue"])
-def test_while_dice_are_rolled(colour: str) -> None:
+def test_while_dice_are_rolled() -> None:
+    """The opening roll, and the first die of blue's turn."""
     table = Position()
-    seat = ("red", "blue").index(colour)
-    for number in (None, 3, 3, 6, 1, 2):  # the opening roll, and the first die of blue's turn
-        if number:
-            table.chance(number)
-        assert (table.simulator.view(seat)[0][0] == expected(table.state, seat)).all()
-    seen = table.observation(colour)
-    assert not seen["dice"].any() and not seen["unused"].any()
-    assert seen["my_turn"][0] == (colour == "blue")
+    for number in (3, 3, 6, 1, 2):
+        check(table.simulator)
+        table.chance(number)
+    check(table.simulator)
 
-
-# -- public fields ------------------------------------------------------------------------------
 
 BOUND = {
     "mover": "is the seat on turn",

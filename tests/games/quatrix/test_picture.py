@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,10 +14,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.drawing import Picture
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.picture import COLOR, GRID, HEIGHT, SPOTS, TINT, WIDTH, draw
+from polytrix.games.quatrix.picture import draw
 from polytrix.games.quatrix.state import Kind, Phase, Seat, board
-
-from .play import set_board
 
 SEATS = (None, Seat.RED, Seat.BLUE)
 
@@ -33,10 +30,10 @@ def random_states() -> tuple[Record, ...]:
             states.extend(
                 s.copy()
                 for s in simulator.states
-                if s.phase == Phase.PLACE or (number % 20 == 7 and s.mover >= 0)
+                if s.phase == Phase.PLACE or (number % 40 == 7 and s.mover >= 0)
             )
             simulator.step(simulator.random_actions())
-        states.extend(s.copy() for s in simulator.states)  # all truncated
+        states.append(simulator.states[0].copy())  # truncated
     return tuple(states)
 
 
@@ -111,26 +108,12 @@ def expected_pieces(s: Record) -> Counter[tuple[str, str]]:
 def test_every_piece_is_drawn_on_its_square_for_both_seats() -> None:
     for s in random_states():
         for seat in SEATS:
-            pieces = Counter({at: n for at, n in read(draw(s, seat)).pieces.items() if at[1]})
-            assert pieces == expected_pieces(s)
-
-
-def test_no_piece_is_ever_missing_from_the_picture() -> None:
-    waiting = 0
-    for s in random_states():
-        pieces = read(draw(s, Seat.RED)).pieces
-        for kind in ("ring red", "ring blue", "disc red", "disc blue"):
-            assert sum(n for (name, _), n in pieces.items() if name == kind) == 7
-        waiting += (f"ring {('blue', 'red')[s.turn_seat]}", "") in pieces
-    assert waiting > 5  # popped rings that lie beside the board
-
-
-def test_random_states_make_images_of_one_size() -> None:
-    for s in random_states()[::10]:
-        for seat in SEATS:
-            image = draw(s, seat).rgb()
-            assert image.shape == (HEIGHT, WIDTH, 3)
-            assert image.std() > 10  # not blank
+            drawn = read(draw(s, seat))
+            assert Counter({at: n for at, n in drawn.pieces.items() if at[1]}) == expected_pieces(s)
+            assert drawn.pieces.total() == 28  # a popped ring lies beside the board
+            if s.phase in (Phase.MOVE, Phase.PLACE):
+                names = (("die unused", "die used")[used] for used in s.used)
+                assert drawn.dice == Counter(zip(names, s.dice.tolist(), strict=True))
 
 
 def test_both_seats_see_the_same_board_each_from_its_own_side(start: Record) -> None:
@@ -165,31 +148,6 @@ def test_finish_lines_are_on_the_near_side_of_the_zones(start: Record, depth: in
     assert drawn.lines == {"red": between(10 - depth, 11 - depth), "blue": between(depth + 1, depth + 2)}
 
 
-def test_dice_of_the_turn(start: Record) -> None:
-    assert read(draw(start, Seat.RED)).dice == Counter({("die unused", 5): 1, ("die unused", 3): 1})
-    start.used[0] = 1
-    assert read(draw(start, Seat.RED)).dice == Counter({("die used", 5): 1, ("die unused", 3): 1})
-    start.dice[:] = 6, 0  # the second is not rolled yet
-    start.used[0] = 0
-    assert read(draw(start, Seat.RED)).dice == Counter({("die unused", 6): 1})
-
-
-@pytest.mark.parametrize("face", range(1, 7))
-def test_each_face_has_its_number_of_spots_and_is_symmetric(face: int) -> None:
-    spots = set(SPOTS[face])
-    assert len(spots) == face
-    assert {(-x, -y) for x, y in spots} == spots
-
-
-def test_the_opening_roll_shows_the_dice_of_both(start: Record) -> None:
-    start.phase, start.turn_seat, start.mover, start.turns = Phase.OPENING, -1, CHANCE, 0
-    start.opening[:] = (2, 6), (4, 0)
-    drawn = read(draw(start, Seat.RED))
-    assert drawn.dice == Counter({("die unused", n): 1 for n in (2, 6, 4)})
-    assert "Opening roll" in drawn.texts
-    assert not any(t.startswith("turn") for t in drawn.texts)
-
-
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -210,20 +168,6 @@ def test_the_heading_says_what_is_going_on(start: Record, fields: dict[str, int]
         start[name] = value
     texts = read(draw(start, Seat.RED)).texts
     assert [t for t in texts if t in expected] == expected
-
-
-def test_pips_at_home_are_counted(start: Record) -> None:
-    units = np.zeros((11, 7), np.int8)
-    units[9, :3] = Kind.PIP
-    units[1, 4] = 3 + Kind.PIP
-    units[2, 5] = 3 + Kind.RING  # no pip
-    set_board(start, units)
-    picture = draw(start, Seat.RED)
-    assert [t for t in read(picture).texts if t.endswith("home")] == ["1 home", "3 home"]
-    root = ElementTree.fromstring(picture.svg())
-    slots = [e.get("fill") for e in root.iter() if e.get("class") == "slot"]
-    red, blue, empty = *COLOR, GRID
-    assert slots == [blue] * 1 + [empty] * 6 + [red] * 3 + [empty] * 4
 
 
 @pytest.mark.parametrize(
@@ -247,21 +191,3 @@ def test_an_arrow_follows_the_first_move_of_the_turn(
     assert np.abs(distance).max() == pytest.approx(20, abs=1)  # it stops at the edge of the unit
     along = np.subtract(middles[1], middles[0])
     assert np.dot(distance, along) > 0
-
-
-def test_without_a_first_move_there_is_no_arrow(start: Record) -> None:
-    assert "first-move" not in draw(start, Seat.RED).svg()
-
-
-def test_the_colours_of_both_seats_are_in_the_image(start: Record) -> None:
-    image = {tuple(pixel) for row in draw(start, Seat.RED).rgb().tolist() for pixel in row}
-    for color in (*COLOR, *TINT):
-        assert tuple(bytes.fromhex(color[1:])) in image
-
-
-def test_drawing_changes_nothing_and_repeats_exactly() -> None:
-    for s in random_states()[::15]:
-        before = s.tobytes()
-        pictures: list[Any] = [draw(s, Seat.BLUE).png() for _ in range(2)]
-        assert pictures[0] == pictures[1]
-        assert s.tobytes() == before

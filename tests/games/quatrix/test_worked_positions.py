@@ -1,27 +1,19 @@
 """The worked positions, in plain Python and compiled."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from tests.games.scripts import blocks
+from tests.games.scripts import blocks, cases, every_mode
 
 from .positions import run
 
-SCRIPT = Path(__file__).with_name("worked_positions.txt")
-CASES = [
-    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
-    for name, clauses, lines in blocks(SCRIPT, ";")
-]
 
-
-def test_all_are_there() -> None:
-    assert len(CASES) == 22
-
-
-@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
-@pytest.mark.parametrize("lines", CASES)
+@every_mode
+@pytest.mark.parametrize("lines", cases(blocks(Path(__file__).with_name("worked_positions.txt"), ";")))
 def test_worked_position(lines: list[str], mode: Mode) -> None:
     run(lines, mode)
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from tests.games.scripts import cases, every_mode
+from tests.games.scripts import blocks, cases, every_mode
 
 from .positions import run
 
 
 @every_mode
-@pytest.mark.parametrize("lines", cases(Path(__file__).with_name("worked_positions.txt"), comment="#"))
+@pytest.mark.parametrize("lines", cases(blocks(Path(__file__).with_name("worked_positions.txt"), "#")))
 def test_worked_position(lines: list[str], mode: Mode) -> None:
     run(lines, mode)
 

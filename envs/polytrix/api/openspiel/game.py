@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import re
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
@@ -16,7 +19,11 @@ from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record
 
 from .rules import NOBODY, Rules, changes
-from .text import parse
+
+_EVENT = "-?[0-9]{1,9}:[0-9]{1,9}"
+_STATE = re.compile(
+    f"history=((?:{_EVENT}(?:,{_EVENT})*)?)\nmove_number=[0-9]{{1,9}}\n__dict__=([A-Za-z0-9+/]*={{0,2}})"
+)
 
 CHANCE_RUN = 1_000
 """More chance events than ever follow one another, although openings deal words and roll until dice differ."""
@@ -269,6 +276,27 @@ class Observer:
             return state.past(player)
         now = state.seen(player)
         return f"{self._seats[player]}: {changes(self._entries, np.zeros_like(now), now)}"
+
+
+def parse(text: Any) -> tuple[list[tuple[int, int]], bytes]:
+    """The history of a serialized state, and its pickle as raw bytes, which is not loaded.
+
+    Returns:
+        Player and action of each event, and the pickle, which contains the position verbatim.
+
+    Raises:
+        SnapshotError: the text was not written by `serialize`.
+    """
+    found = _STATE.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise SnapshotError("this is not a serialized state; give what state.serialize() returned")
+    history, pickled = found.groups()
+    try:
+        held = base64.b64decode(pickled, validate=True)
+    except binascii.Error:
+        raise SnapshotError("the state's text is damaged") from None
+    pairs = (event.split(":") for event in history.split(",") if event)
+    return [(int(player), int(action)) for player, action in pairs], held
 
 
 # -- registration -------------------------------------------------------------------------------------

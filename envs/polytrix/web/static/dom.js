@@ -1,4 +1,4 @@
-// Makes and finds elements.
+// Makes and finds elements, of SVG too, drawings from text, and numbers as text.
 
 /** The element with an id. */
 export const byId = (id) => document.getElementById(id);
@@ -22,3 +22,30 @@ export function make(tag, properties = {}, ...children) {
 export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
 }
+
+/** A new element of SVG. */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A drawing as an element without a size of its own; styles know its `--ratio` and its `--natural` width. */
+export function drawing(text, label) {
+  const element = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+  const { width, height } = element.viewBox.baseVal;
+  element.style.setProperty("--ratio", width / height);
+  element.style.setProperty("--natural", `${width}px`);
+  element.removeAttribute("width");
+  element.removeAttribute("height");
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", label);
+  return element;
+}
+
+/** A number with its sign. */
+export const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(2)}`;
+
+/** A payoff with its sign, and no more digits than it needs. */
+export const payoffText = (payoff) => (Math.abs(payoff) < 0.005 ? "0" : signed(payoff).replace(/\.?0+$/, ""));

@@ -1,13 +1,11 @@
 // A table: takes in what the server sends, shows it, and sends what the person does.
 
-import { showBoard } from "./board.js";
 import { Connection } from "./connection.js";
-import { byId, fill, make } from "./dom.js";
+import { byId, drawing, fill, make, payoffText } from "./dom.js";
 import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Log } from "./log.js";
 import { Moves } from "./moves.js";
-import { payoffText } from "./numbers.js";
 import { Places } from "./places.js";
 import { Rules } from "./rules.js";
 import { Tabs } from "./tabs.js";
@@ -172,3 +170,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   KEYS[event.key]();
 });
+
+/** Show the drawing of a view. */
+function showBoard(place, view) {
+  if (view.board === null) {
+    fill(place, make("p", {}, "The seats hide something from each other now. You see the board when nothing is hidden, and all of it once the game is over."));
+    return;
+  }
+  const drawn = drawing(view.board, `The board of ${view.title}. The tab In words has it as text.`);
+  if (view.by_touch) drawn.setAttribute("role", "group");
+  fill(place, drawn);
+}

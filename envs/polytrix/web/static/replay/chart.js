@@ -1,7 +1,6 @@
 // What agents expect in the course of the game, as a chart that can be clicked.
 
-import { fill, make } from "../dom.js";
-import { svg } from "../svg.js";
+import { fill, make, svg } from "../dom.js";
 import { turning, visible } from "./thoughts.js";
 
 const HEIGHT = 100;

@@ -1,6 +1,6 @@
 // Marks on the board for the moves that agents like: a frame around a place, an arrow from the first to the last.
 
-import { svg } from "../svg.js";
+import { svg } from "../dom.js";
 import { shares, visible } from "./thoughts.js";
 
 const LEAST = 0.05; // moves that are less likely are not marked

@@ -1,7 +1,6 @@
 // What agents think of a position: the moves that they like, as bars with their numbers.
 
-import { make } from "../dom.js";
-import { signed } from "../numbers.js";
+import { make, signed } from "../dom.js";
 
 const WORDS = {
   probability: (number) => `${(100 * number).toFixed(1)}%`,

@@ -1,16 +1,25 @@
 // A replay: the board at each position, the way there, and what agents think.
 
-import { fill, make } from "../dom.js";
-import { payoffText } from "../numbers.js";
-import { drawing } from "../svg.js";
+import { drawing, fill, make, payoffText, svg } from "../dom.js";
 import { Chart } from "./chart.js";
 import { chat } from "./chats.js";
 import { Decisions, happened } from "./decisions.js";
 import { board, text } from "./frames.js";
-import { icon } from "./icons.js";
 import { mark } from "./marks.js";
 import { Player } from "./player.js";
 import { opinion, turning, visible } from "./thoughts.js";
+
+/** The signs on buttons; fonts lack them. */
+const PATHS = {
+  first: "M5 4h2.5v16h-2.5zM20 4v16l-11-8z",
+  back: "M15.5 4.5l-8 7.5 8 7.5",
+  play: "M6 4l14 8-14 8z",
+  pause: "M6 4h4v16h-4zM14 4h4v16h-4z",
+  on: "M8.5 4.5l8 7.5-8 7.5",
+  last: "M16.5 4h2.5v16h-2.5zM4 4v16l11-8z",
+};
+
+const LINES = ["back", "on"];
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32]; // positions a second
 
@@ -158,4 +167,10 @@ export function facts(replay) {
     return `${seat}${replay.players.length ? ` (${replay.players[number]})` : ""}${paid}`;
   });
   return `${who.join(", ")}. ${replay.result}`;
+}
+
+/** A sign as an element; the button says in words what it does. */
+function icon(name) {
+  const look = LINES.includes(name) ? "icon line" : "icon";
+  return svg("svg", { viewBox: "0 0 24 24", class: look, "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
 }

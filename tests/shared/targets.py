@@ -1,4 +1,4 @@
-"""Fuzzing targets: an API playing one game, to make bad calls and compare its state byte by byte.
+"""Targets of bad calls: an API that plays one game, whose state can be compared byte by byte.
 
 A target lists the bad calls for its current position, each with its documented errors. This module has the
 targets for PettingZoo and the terminal; see also `batch_targets.py` and `library_targets.py`.
@@ -24,6 +24,7 @@ from polytrix.core.errors import (
     SnapshotError,
 )
 from polytrix.core.game import Game
+from polytrix.play.session import Session
 
 Errors: TypeAlias = type[Exception] | tuple[type[Exception], ...]
 
@@ -218,8 +219,6 @@ class SessionTarget(Target):
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        from polytrix.play.session import Session
-
         self.session = Session(self.game, self.game.options.validate(self.options), seed)
 
     def legal(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Fuzzing targets for APIs that need an optional library."""
+"""Stable-Baselines3 and OpenSpiel as targets of bad calls."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.errors import GameOverError, IllegalActionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE
 
-from .batch_targets import NO_ARRAY, BatchTarget, LearnerTarget, as_arrays
-from .targets import BAD_ROWS, FAR, Bad, Errors, Target, bad, seeding
+from .batch_targets import BatchTarget
+from .targets import FAR, Bad, Errors, Target, bad, seeding
 
 
 class SB3Target(BatchTarget):
@@ -45,97 +43,6 @@ class SB3Target(BatchTarget):
         yield from super().bad_calls()
         yield from seeding(self.env.seed)
         yield bad(ValueError, self.env.seed, 2**63 - 2)  # no room for three rows
-
-
-class TianshouTarget(LearnerTarget):
-    """Tianshou; row 0 of three is tested."""
-
-    name = "tianshou"
-
-    def __init__(self, game: Game, seed: int, **options: Any) -> None:
-        from polytrix.api.tianshou import MaskedVectorEnv
-
-        super().__init__(game, seed, **options)
-        self.envs = MaskedVectorEnv(game, 3, opponents=["random"], seed=seed, **options)
-        self.batch = self.envs.batch
-
-    def reset(self, seed: int) -> None:
-        self.envs.reset(seed=seed)
-
-    def step(self, action: Any) -> None:
-        self.envs.step([action], [0])
-
-    def memory(self) -> bytes:
-        return super().memory() + self.envs._fresh.tobytes()
-
-    def close(self) -> None:
-        self.envs.close()
-
-    def bad_calls(self) -> Iterator[Bad]:
-        envs = self.envs
-        yield from as_arrays(super().bad_calls())
-        good = self.batch.mask().argmax(axis=1)
-        for actions in (good[:2], good[None], good * 1.0, good.astype(bool), [], None, "abc", [[], [1]]):
-            yield bad(NO_ARRAY, envs.step, actions)
-        for rows in BAD_ROWS:
-            if np.shape(np.array(rows, object)) or isinstance(rows, str):  # Tianshou accepts a single number
-                yield bad(IndexError, envs.step, good[:1], rows)
-                yield bad(IndexError, envs.reset, rows)
-        yield from seeding(lambda seed: envs.reset(seed=seed))
-        for seed in (-1, 2**63 - 1, 1.5, "a", True, [1], [1, 2, -1], [1, 2, 3, 4], (1, 2), np.arange(3)):
-            yield bad(ValueError, envs.seed, seed)
-
-
-class RLlibTarget(Target):
-    """RLlib."""
-
-    name = "rllib"
-
-    def __init__(self, game: Game, seed: int, **options: Any) -> None:
-        from polytrix.api.rllib.env import MultiAgentGame
-
-        super().__init__(game, seed, **options)
-        self.env = MultiAgentGame(game, illegal_action="raise", **options)
-
-    def reset(self, seed: int) -> None:
-        self.env.reset(seed=seed)
-
-    def legal(self) -> list[int]:
-        legal: list[int] = np.flatnonzero(self.env._simulator.mask[0]).tolist()
-        return legal
-
-    def step(self, action: Any) -> None:
-        self.env.step({self.env._aec.agent_selection: action})
-
-    def memory(self) -> bytes:
-        env = self.env
-        told = (
-            env.payoffs,
-            env.truncated,
-            env._aec.agent_selection,
-            env._before,
-            env._simulator.mask.tobytes(),
-        )
-        return env._simulator.save() + repr(told).encode()
-
-    def close(self) -> None:
-        self.env.close()
-
-    def bad_calls(self) -> Iterator[Bad]:
-        env = self.env
-        yield from super().bad_calls()
-        yield from seeding(lambda seed: env.reset(seed=seed))
-        if not self.legal():
-            return
-        mover = env._aec.agent_selection
-        other = next(agent for agent in env.agents if agent != mover)
-        wrong: tuple[Any, ...] = (
-            {}, {other: 0}, {mover: 0, other: 0}, {"player_9": 0}, {0: 0, "a": 1}, {None: 0},
-        )  # fmt: skip
-        for actions in wrong:
-            yield bad(ValueError, env.step, actions)
-        for thing in (None, 0, [0], "player_0", {mover}):
-            yield bad(TypeError, env.step, thing)
 
 
 class OpenSpielTarget(Target):

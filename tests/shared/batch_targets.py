@@ -1,4 +1,4 @@
-"""Fuzzing targets for the simulator and the Gymnasium APIs."""
+"""The simulator and the Gymnasium APIs as targets of bad calls."""
 
 from __future__ import annotations
 
