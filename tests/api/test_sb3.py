@@ -316,8 +316,10 @@ def test_networks_that_cannot_be_copied():
 
 
 def test_without_the_extra_the_error_names_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
-    for name in [name for name in sys.modules if name.startswith("polytrix.api.sb3")]:
-        monkeypatch.delitem(sys.modules, name)
+    for name in [*sys.modules]:
+        if name.startswith("stable_baselines3"):
+            monkeypatch.setitem(sys.modules, name, None)
+        elif name.startswith("polytrix.api.sb3"):
+            monkeypatch.delitem(sys.modules, name)
     with pytest.raises(MissingExtraError, match=r"polytrix\[sb3\]"):
         import_module("polytrix.api.sb3")
