@@ -16,13 +16,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import Future
+from contextlib import ExitStack
 from dis import get_instructions
 from enum import Enum, EnumMeta
 from functools import cache
-from threading import Thread
+from threading import current_thread, main_thread
 from time import sleep
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -115,7 +116,7 @@ def program(
     progress = CompileProgress(label.replace("-", ": "), parts)
     file_name = cache_name(label, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
-    compiled.compile = _readable(_in_its_own_thread(with_progress(compiled.compile, progress)))
+    compiled.compile = _readable(_uninterrupted(with_progress(compiled.compile, progress)))
     return compiled  # type: ignore[no-any-return]
 
 
@@ -152,26 +153,38 @@ def _readable(compile_it: Function) -> Function:
     return compile_or_explain
 
 
-def _in_its_own_thread(compile_it: Function) -> Function:
-    """`compile_it` in a thread where no signal handler raises, as Ctrl-C does in the main thread.
+def _uninterrupted(compile_it: Function) -> Function:
+    """`compile_it`, with handlers of signals called after it, so that Ctrl-C stops nothing halfway.
 
-    An exception at any moment would leave Numba and LLVM with locks that nobody gives back, and with half of
-    what they had set up. After an interrupt the thread goes on until the program is in the cache.
+    An exception at any moment would leave Numba and LLVM with locks that nobody gives back, for which other
+    threads wait for ever, and with half of what they had set up.
     """
 
-    def compile_apart(*args: Any) -> Any:
-        outcome = Future[Any]()
+    def compile_first(*args: Any) -> Any:
+        with ExitStack() as afterwards:
+            if current_thread() is main_thread():  # handlers are called there
+                _postpone_signals(afterwards)
+            return compile_it(*args)
 
-        def work() -> None:
-            try:
-                outcome.set_result(compile_it(*args))
-            except BaseException as error:
-                outcome.set_exception(error)
+    return compile_first
 
-        Thread(target=work, name="polytrix compiler").start()
-        return outcome.result()
 
-    return compile_apart
+def _postpone_signals(afterwards: ExitStack) -> None:
+    """Let signals wait until a block ends; then they have their handlers again, which are called."""
+    handlers = {int(each): call for each in signal.valid_signals() if callable(call := signal.getsignal(each))}
+    came: dict[int, Any] = {}
+
+    def note(number: int, frame: Any) -> None:
+        came[number] = frame
+
+    def call_handlers() -> None:
+        for number, frame in came.items():
+            handlers[number](number, frame)
+
+    afterwards.callback(call_handlers)
+    for number, handler in handlers.items():
+        afterwards.callback(signal.signal, number, handler)
+        signal.signal(number, note)
 
 
 def direct_call(compiled: Function) -> Function:
