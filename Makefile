@@ -69,4 +69,4 @@ release: $(READY)
 
 clean:
 	rm -rf $(VENV) .nox build dist docs/games docs/record envs/*.egg-info
-	rm -rf .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis

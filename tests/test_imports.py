@@ -40,15 +40,6 @@ def test_every_door_leads_to_the_registered_games(module: str) -> None:
     assert ids == [game.id for game in polytrix.all_games()]
 
 
-def test_the_games_work_without_any_extra() -> None:
-    blocked = f"sys.modules.update(dict.fromkeys({EXTRAS!r}))"
-    code = f"{blocked}; from polytrix import quatrix_v0; env = quatrix_v0.env(render_mode='rgb_array')"
-    assert (
-        fresh(f"{code}; env.reset(seed=1); env.step(env.legal_actions()[0]); result = env.render().shape")[2]
-        == 3
-    )
-
-
 def test_public_names() -> None:
     names = {"Game", "Simulator", "__version__", "all_games", "baselines", "find", "register", "show"}
     assert set(polytrix.__all__) == names

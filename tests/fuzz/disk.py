@@ -18,7 +18,7 @@ from polytrix.arena.records import Records
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
-from polytrix.llm.kept import KeptAnswers
+from polytrix.llm.games import KeptAnswers
 from polytrix.llm.models import Reply
 from polytrix.web.settings import PERSON, Chair, Settings, new_token
 from polytrix.web.store import Store

@@ -34,15 +34,19 @@ SMALL = [
 
 
 SCRIPTS = {
+    "ppo.py": ["--threads", "1"],
     "sb3_ppo.py": ["--torch-threads", "1", "--freeze-every-iterations", "2", "--pool-size", "2"],
     "fast_ppo.py": ["--threads", "2", "--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
 }
 
 
 fast_first = pytest.mark.parametrize(
-    "script", ["fast_ppo.py", pytest.param("sb3_ppo.py", marks=pytest.mark.slow)], indirect=True, scope="module"
+    "script",
+    ["fast_ppo.py", *(pytest.param(script, marks=pytest.mark.slow) for script in ("ppo.py", "sb3_ppo.py"))],
+    indirect=True,
+    scope="module",
 )
-"""Both keep their runs by the same code, `training/shared/runs.py`; each start of a script takes seconds."""
+"""All keep their runs by the same code, `training/shared/runs.py`; each start of a script takes seconds."""
 
 
 def command(script: str, out: Path, *more: str) -> list[str]:

@@ -84,15 +84,7 @@ class Prompts:
     def decision(
         self, game: Game, state: Record, seat: int, since: Sequence[str], moves: Sequence[Move]
     ) -> str:
-        """The message for a decision.
-
-        Args:
-            game: the game.
-            state: the position.
-            seat: that is to move.
-            since: what has happened since its last decision, line by line.
-            moves: its legal moves.
-        """
+        """The message for a seat's decision; `since` are lines about what happened since its last one."""
         parts = [
             "What has happened since your last decision:\n" + "\n".join(since) if since else "",
             seat_text(game, state, seat),

@@ -254,8 +254,8 @@ def test_a_network_plays_the_other_seats(
     opponent.deterministic = not sampled
     policy = GuidedSearchPolicy(game, guide, 40, others=opponent, considered=considered, mode=Mode.PLAIN)
     other = GuidedSearchPolicy(game, guide, 40, others=guide, considered=considered, mode=Mode.PLAIN)
-    sim, differing = positions(game, 3, options, 9), 0
-    for row in range(3):
+    sim, differing = positions(game, 2, options, 9), 0
+    for row in range(2):
         root = sim.states[row : row + 1]
         desk, _ = as_plainly(root, policy, 40)
         differing += desk.choices().tolist() != searched(root, other, 40)[1].choices().tolist()
@@ -276,12 +276,12 @@ def test_hidden_actions_are_drawn_from_beliefs(
     sim = positions(game, rows, options, steps)
     hidden = np.flatnonzero((sim.hidden_actions(np.maximum(sim.mover, 0)) != NONE).any(1) & ~sim.over)
     differing = 0
-    for row in hidden[:4]:
+    for row in hidden[:2]:
         root = sim.states[row : row + 1]
         desk, _ = as_plainly(root, policy, 30)
         _, without = searched(root, blind, 30)
         differing += without.choices()["total"].tolist() != desk.choices()["total"].tolist()
-    assert len(hidden) >= 4 and differing >= 2
+    assert len(hidden) >= 4 and differing == 2
 
 
 def after(root: RecordArray, *actions: int) -> RecordArray:
