@@ -22,11 +22,9 @@ from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
 from polytrix.training.language.demonstrations import Demonstration, demonstrations
 from polytrix.training.language.learning import clipped_loss, minibatches, returns_of
-from polytrix.training.language.report import rows_of
 from polytrix.training.language.tiny_model import tiny_model
 from polytrix.training.language_model import Run, read_settings, train
 from tests.cli.running import refused, run
-from tests.pages import ROOT
 
 from .examples import run_python_of
 
@@ -238,15 +236,6 @@ def test_the_page_runs(tmp_path: Path, model: ChatModel, monkeypatch: pytest.Mon
     names = run_python_of("transformers.md")
     loaded = names["model"]
     assert isinstance(loaded, ChatModel) and any(each.grad is not None for each in loaded.network.parameters())
-
-
-def test_the_page_has_the_figures_of_the_study() -> None:
-    record = json.loads((ROOT / "benchmarks/studies/language_model.json").read_text(encoding="utf-8"))
-    page = (ROOT / "docs" / "transformers.md").read_text(encoding="utf-8")
-    assert record["command"] in page
-    for stage, results in record["results"].items():
-        for row in rows_of(stage, results):
-            assert f"| {' | '.join(row)} |" in page
 
 
 def test_the_arena_plays_with_a_saved_model(tmp_path: Path, model: ChatModel) -> None:
