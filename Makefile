@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
-	@echo "make test               set up everything, run ruff, mypy and the tests (ten minutes of CPU time)"
+	@echo "make test               set up everything, run ruff, mypy and the tests"
 	@echo "make test-all           the same with larger samples, every page, the site and the wheel (before a release)"
 	@echo "make test-matrix        all tests with the oldest and newest versions, on Python 3.10 and 3.13 (an hour)"
 	@echo "make test-integrations  RLlib, TorchRL, ...: page, example and checks of each in its own environment"
@@ -69,4 +69,4 @@ release: $(READY)
 
 clean:
 	rm -rf $(VENV) .nox build dist docs/games docs/record envs/*.egg-info
-	rm -rf .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis

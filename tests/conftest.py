@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from polytrix import all_games
 from polytrix.core import catalogue
@@ -17,10 +16,6 @@ from tests.compile_once import compile_once as compile_once
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 """For PyTorch, here and in processes that tests start: its threads would spend most of their time waiting."""
-
-settings.register_profile("polytrix", deadline=None, derandomize=True, database=None)
-settings.load_profile("polytrix")
-"""The same examples everywhere, however busy the machine is."""
 
 MEMORY = 12 * 2**30
 """Bytes that a test process may have, so that a loop that keeps what it makes fails, and not the machine."""

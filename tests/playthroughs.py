@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import ndiff
 from pathlib import Path
 
 import numpy as np
@@ -17,16 +19,18 @@ from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.core.transcript import Transcript
 
-SHOWN = 10
+SHOWN = 8
 """Number of decisions at the beginning and at the end that are shown in full."""
 
 
 def playthrough(transcript: Transcript) -> str:
     """The whole game of a transcript as text.
 
-    For each of the first and last decisions: the position, each seat's observation, the legal
-    actions, the chosen action, and the chance events that follow; one line for each decision in
-    between; the payoffs at the end. The rules run in plain Python, without a driver or simulator.
+    For each of the first and last decisions: what has changed in the position and in each seat's
+    observation since the last one that was shown, the legal actions, the chosen action, and the
+    chance events that follow; one line for each decision in between; the payoffs at the end. The
+    position is whole at the beginning, and in the observation a block of zeros is `-`. The rules run
+    in plain Python, without a driver or simulator.
 
     Raises:
         TranscriptError: if the transcript does not replay.
@@ -37,6 +41,7 @@ def playthrough(transcript: Transcript) -> str:
 def _lines(transcript: Transcript) -> Iterator[str]:
     game = transcript.description()
     s = _opening(game, transcript)
+    shown = Shown("", [np.zeros(game.observations.size, np.int8) for _ in game.seats])
     yield f"{game.id}, seed {transcript.seed}"
     yield "options: " + ", ".join(f"{name}={value}" for name, value in transcript.options.items())
     yield from _chance(game, s)
@@ -44,7 +49,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
         legal = ids_of(game.legal, s, game.max_legal)
         yield f"\n# decision {number}: {game.seats[s.mover]}"
         if number < SHOWN or number >= len(transcript.actions) - SHOWN:
-            yield from _views(game, s)
+            yield from _views(game, s, shown)
             yield "legal: " + " ".join(f"{game.format_action(s, a)}={a}" for a in legal)
         yield f"chosen: {game.format_action(s, action)} of {len(legal)}"
         game.apply(s, action)
@@ -54,7 +59,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
             s.truncated = 1
         yield from _chance(game, s)
     yield "\n# end"
-    yield from _views(game, s)
+    yield from _views(game, s, shown)
     if s.mover == OVER:
         payoffs = np.zeros(game.max_players, np.float32)
         game.payoff(s, payoffs)
@@ -83,15 +88,29 @@ def _chance(game: Game, s: Record) -> Iterator[str]:
         yield "chance: " + " ".join(shown)
 
 
-def _views(game: Game, s: Record) -> Iterator[str]:
-    yield game.text(s, None)
+@dataclass
+class Shown:
+    """What was shown last: the position, and the observation of each seat."""
+
+    text: str
+    observations: list[np.ndarray]
+
+
+def _views(game: Game, s: Record, shown: Shown) -> Iterator[str]:
+    text = game.text(s, None)
+    if not shown.text:
+        yield text
+    else:
+        yield from (line for line in ndiff(shown.text.splitlines(), text.splitlines()) if line[0] in "+-")
+    shown.text = text
     for seat, name in enumerate(game.seats[: int(s.num_players)]):
         observation = np.zeros(game.observations.size, np.int8)
         game.observe(s, seat, observation)
+        both = shown.observations[seat], observation
+        before, now = (game.observations.describe(each).splitlines() for each in both)
         yield f"{name} observes:"
-        for line in game.observations.describe(observation).splitlines():
-            if not line.endswith("  -"):  # a block of zeros
-                yield "  " + line
+        yield from (f"  {line}" for line, old in zip(now, before, strict=True) if line != old)
+        shown.observations[seat] = observation
 
 
 def main(paths: Iterable[str]) -> None:

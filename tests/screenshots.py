@@ -3,7 +3,7 @@
     python -m tests.screenshots
 
 plays at tables in a browser and stores what it shows in `docs/images`, which takes a minute. A game goes as it
-did before unless its rules or its network have changed. Names as arguments choose files, like `table_quatrix`.
+did before unless its rules or its network have changed. Names as arguments choose files, like `table_resistor`.
 """
 
 from __future__ import annotations
@@ -87,18 +87,13 @@ class Shot(NamedTuple):
     """Shows the page to its end, not only what fits into the window."""
 
 
-DARK = {"color_scheme": "dark"}
 NARROW = {"viewport": {"width": 400, "height": 800}, "has_touch": True, "is_mobile": True}
 GAME = ROOT / "docs" / "master_games" / "quatrix.json"
 
 SHOTS = {
     "table_lobby": Shot(lobby, whole=True),
-    "table_quatrix": Shot(partial(table, game="quatrix", seed=2, moves=18)),
     "table_resistor": Shot(partial(table, game="resistor", seed=1, moves=20)),
-    "table_estimatrix": Shot(partial(table, game="estimatrix", seed=1, moves=8)),
     "table_pixel_tactics": Shot(partial(table, game="pixel_tactics", seed=2, moves=24)),
-    "table_pressure_matrix": Shot(partial(table, game="pressure_matrix", seed=3, moves=11)),
-    "table_dark": Shot(partial(table, game="pressure_matrix", seed=1, moves=14), DARK),
     "table_narrow": Shot(partial(table, game="quatrix", seed=1, moves=14), NARROW),
     "replay": Shot(partial(replay, transcript=GAME, position=50), whole=True),
 }

@@ -178,7 +178,7 @@ def test_the_table_of_commands_holds_nothing_else() -> None:
 def test_the_readme_has_the_sizes_of_all_games() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for game in polytrix.all_games():
-        assert f"`{game.id}`" in text, game.id
+        assert f"`{game.id}`" in text and f'src="docs/images/{game.name}.svg"' in text, game.id
         assert f"| {game.actions.size} | {game.observations.size} |" in text, game.id
 
 

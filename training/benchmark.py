@@ -30,7 +30,7 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_all
-from polytrix.training.benchmarking.jobs import Jobs
+from polytrix.training.benchmarking.jobs import run_jobs
 from polytrix.training.benchmarking.results import result_of
 from polytrix.training.shared.arguments import check_ranges
 from polytrix.training.shared.receipts import Table, tables
@@ -56,7 +56,7 @@ def run_table(table: Table, settings: Settings) -> None:
     """Train what is not trained at a table, and its exploiters; measure; write the result."""
     here = cells(table, settings)
     trials = [cell.job() for cell in here if not cell.finished]
-    Jobs(trials, settings.processes, table.name, "CPU minutes").run()
+    run_jobs(trials, settings.processes, f"{table.name} trials")
     run_all(exploiters_of_trials(here), settings.processes)
     settings.out.mkdir(parents=True, exist_ok=True)
     file = settings.out / f"{table.name}.json"

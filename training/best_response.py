@@ -14,7 +14,7 @@ most probable action, as in the arena, or samples with `--sample`. Where an agen
 guides it, or the policy of its playouts, stands for it in simulations and during most of the training. The
 search itself plays at the end of the training, and when the exploiters are measured.
 
-In this file: settings and the run. In `exploiters/`, `agent.py` is the agent, and `gains.py`
+In this file: settings, the learner and the run. In `exploiters/`, `agent.py` is the agent, and `gains.py`
 measures and reports.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint.
@@ -23,16 +23,13 @@ The run can be stopped at any time (Ctrl-C, kill -9). The same command continues
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import torch
 import tyro
@@ -41,11 +38,12 @@ from rich.console import Console
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
 from polytrix.arena.contestants import Contestant, contestant, spec_mark
 from polytrix.core.errors import CheckpointError, PolytrixError
+from polytrix.core.game import Game
 from polytrix.training import fast_ppo, values
 from polytrix.training.exploiters import gains
 from polytrix.training.exploiters.agent import Agent, agent_of, beginning, longer_search
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.tables import LEARNER
+from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared.arguments import (
     Count,
     Positive,
@@ -56,7 +54,8 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import with_options
-from polytrix.training.shared.runs import carry_out
+from polytrix.training.shared.runs import Clock, ends_in_words
+from polytrix.training.shared.scripts import ScriptRun
 
 CHOICE, FINAL = 1, 2
 """Seeds of the arena's deals: on which the best exploiter is chosen, and on which all are measured."""
@@ -110,21 +109,16 @@ def read_settings(arguments: list[str]) -> Settings:
     return settings
 
 
-class Run(fast_ppo.Run):
-    """A run in which one seat of each game learns, and the agent plays the others."""
+class Learner(fast_ppo.Learner):
+    """PPO in one seat of each game, where the agent plays the others."""
 
     settings: Settings
-    curve_figures = ("won", "payoff", "low", "high")
 
-    def __init__(self, settings: Settings) -> None:
-        self.against_itself = False
-        slug = re.sub(r"[^A-Za-z0-9]+", "-", f"{settings.agent}{'-sampled' * settings.sample}").strip("-")
-        super().__init__(settings, "best_response.py", prefix=f"exploiter-of-{slug}-")
-
-    @cached_property
-    def agent(self) -> Agent:
-        """The agent that is exploited."""
-        return agent_of(self.game, self.settings.agent, self.settings.sample)
+    def __init__(
+        self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock, agent: Agent
+    ) -> None:
+        self.agent, self.against_itself = agent, False
+        super().__init__(settings, game, options, clock)
 
     @cached_property
     def begun_with(self) -> NetworkPolicy | None:
@@ -149,8 +143,6 @@ class Run(fast_ppo.Run):
     def new_opponent(self) -> Policy:
         return self.agent.fast()
 
-    # -- saving and resuming ---------------------------------------------------------------
-
     def state(self) -> dict[str, Any]:
         return {**super().state(), "agent": self.agent.contestant.mark}
 
@@ -159,56 +151,61 @@ class Run(fast_ppo.Run):
             raise CheckpointError(f"{self.agent.name} is another agent than before")
         super().load_state(state)
 
-    # -- learning --------------------------------------------------------------------------
-
-    def iterate(self) -> None:
-        if self.agent.searches and not self.against_itself and self.done >= 1 - self.settings.share_itself:
+    def iterate(self, done: float) -> dict[str, float]:
+        if self.agent.searches and not self.against_itself and done >= 1 - self.settings.share_itself:
             self.against_itself = True
-            for tables in self.tables:
-                tables.opponent = self.agent.contestant.make()
-        super().iterate()
+            for rollout in self.rollouts:
+                rollout.opponent = self.agent.contestant.make()
+        return super().iterate(done)
 
-    # -- measuring --------------------------------------------------------------------------
 
-    def add_point(self) -> None:
-        progress, policy = self.progress, self.learner()
+class Run(ScriptRun):
+    """A run whose result is what exploiters gain against an agent."""
+
+    settings: Settings
+    figures = dict.fromkeys(("steps", "seconds", "cpu_seconds", "won", "payoff", "low", "high"), 0.0)
+
+    def __init__(self, settings: Settings) -> None:
+        slug = re.sub(r"[^A-Za-z0-9]+", "-", f"{settings.agent}{'-sampled' * settings.sample}").strip("-")
+        super().__init__(settings, "best_response.py", f"exploiter-of-{slug}-")
+        self.agent = agent_of(self.game, settings.agent, settings.sample)
+
+    def measure(self, policy: Policy) -> dict[str, float]:
         opponent, games = self.agent.contestant.make(), self.settings.curve_games
         result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
-        measured = (result.rate, result.payoff, *result.payoff_interval)
-        progress.curve.append(
-            {
-                "steps": float(progress.steps),
-                "seconds": progress.seconds,
-                "cpu_seconds": progress.cpu_seconds,
-                **dict(zip(self.curve_figures, measured, strict=True)),
-            }
-        )
         self.log({"evaluation/won": result.rate, "evaluation/payoff": result.payoff})
+        low, high = result.payoff_interval
+        return {"won": result.rate, "payoff": result.payoff, "low": low, "high": high}
 
-    def postfix(self, rate: float) -> str:
-        text = f"{self.progress.steps / 1e6:.2f}M steps, {rate:,.0f}/s"
-        if self.progress.curve:
-            last = self.progress.curve[-1]
-            text += f", payoff {last['payoff']:+.2f} against {self.agent.name}"
-        return text
+    def told(self, point: Mapping[str, float]) -> str:
+        return f"payoff {point['payoff']:+.2f} against {self.agent.name}"
 
-    def report(self, console: Console) -> None:
-        if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
-            self.add_point()
+    def report_gains(self, learner: Learner) -> None:
+        """Measure what exploiters gain; write and print the results."""
+        self.end_curve(learner.policy)
         file = self.folder / "policy.npz"
         if not self.is_exported(file):
-            self.export(file)
-        exploiters = self.exploiters(file)
+            self.export(file, learner.networks[LEARNER].exported())
+        exploiters, threads = self.exploiters(file), learner.workers.threads
         try:
-            best = max(self.play(exploiters, CHOICE, self.settings.choice_games), key=lambda each: each.gain)
-            found = self.play(exploiters, FINAL, self.settings.final_games)
+            chosen = self.play(exploiters, CHOICE, self.settings.choice_games, threads)
+            found = self.play(exploiters, FINAL, self.settings.final_games, threads)
         except PolytrixError as error:
             raise SystemExit(str(error)) from None
-        record = self.record_of(found, best.exploiter)
         self.log({f"evaluation/gain_of_{each.exploiter.partition(':')[0]}": each.gain for each in found})
-        self.writer.flush()
+        begun_with = learner.begun_with
+        record = {
+            **self.record(),
+            "device": str(learner.device),
+            "agent": self.agent.name,
+            "agent_mark": self.agent.contestant.mark,
+            "plays": self.agent.plays,
+            "began_with": "an untrained network" if begun_with is None else begun_with.name,
+            "gains": gains.as_record(found),
+            "chosen": max(chosen, key=lambda each: each.gain).exploiter,
+        }
         gains.write_report(self.folder, self.game, record)
-        gains.show(console, self.game, self.folder, record, self.command_again(file))
+        gains.show(Console(), self.game, self.folder, record, self.command_again(file))
 
     def is_exported(self, file: Path) -> bool:
         """Whether the network has been written before, with its values if it gets some."""
@@ -217,12 +214,11 @@ class Run(fast_ppo.Run):
         found = load(file, self.game)
         with_values = isinstance(found, NetworkPolicy) and found.values is not None
         wanted = bool(self.settings.value_minutes)
-        return found.notes.get("steps") == self.progress.steps and with_values == wanted
+        return found.notes.get("steps") == self.used.decisions and with_values == wanted
 
-    def export(self, file: Path) -> None:
+    def export(self, file: Path, layers: Sequence[tuple[Any, Any]]) -> None:
         """Write the exploiter's network, with values of its games against the agent."""
-        layers = self.networks[LEARNER].exported()
-        notes: dict[str, Any] = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        notes: dict[str, Any] = {"steps": self.used.decisions, "seconds": round(self.used.seconds)}
         notes["exploits"] = self.agent.name
         learned = None
         if self.settings.value_minutes:
@@ -254,27 +250,12 @@ class Run(fast_ppo.Run):
         network: Any = load(file, self.game)
         return GuidedSearchPolicy(self.game, network, self.settings.search_simulations, others=self.agent.model)
 
-    def play(self, exploiters: list[Contestant], seed: int, games: int) -> list[gains.Gain]:
+    def play(self, exploiters: list[Contestant], seed: int, games: int, threads: int) -> list[gains.Gain]:
         """What the exploiters gain in about so many games each."""
         deals, file = -(-games // self.players), self.folder / f"games-{seed}.jsonl"
         return gains.measured_gains(
-            self.game, self.options, exploiters, self.agent.contestant, deals, seed, file, self.workers.threads
+            self.game, self.options, exploiters, self.agent.contestant, deals, seed, file, threads
         )
-
-    def record_of(self, found: list[gains.Gain], chosen: str) -> dict[str, Any]:
-        """The content of `result.json`."""
-        record = self.record([])
-        del record["results"]
-        begun_with = self.begun_with
-        return {
-            **record,
-            "agent": self.agent.name,
-            "agent_mark": self.agent.contestant.mark,
-            "plays": self.agent.plays,
-            "began_with": "an untrained network" if begun_with is None else begun_with.name,
-            "gains": gains.as_record(found),
-            "chosen": chosen,
-        }
 
     def command_again(self, file: Path) -> str:
         """The command with which the arena plays the network against the agent."""
@@ -284,7 +265,14 @@ class Run(fast_ppo.Run):
 
 def main() -> None:
     """Train, measure and report."""
-    carry_out(lambda: Run(read_settings(sys.argv[1:])))
+    with ends_in_words(), Run(read_settings(sys.argv[1:])) as run:
+        learner = Learner(run.settings, run.game, run.options, run.clock, run.agent)
+        run.restore(learner)
+        with Console(stderr=True).status("compiling, once on this machine"):
+            learner.warm_up()
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            run.log(learner.iterate(run.done))
+        run.report_gains(learner)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ what the values learn, since payoffs alone are noisy.
 From time to time the new network plays against the best one so far on new deals, each guiding a search. If it
 wins, it becomes the best one, which is evaluated and saved.
 
-In this file: settings, loss, and the training loop (`Run.train`). `shared/self_play.py` plays,
-`learner/network.py` is the network, `shared/runs.py` has what all training scripts share. All cores work.
+In this file: settings, loss, the learner, and the training loop (`main`). `shared/self_play.py` plays,
+`learner/network.py` is the network, `shared/` has what all training scripts share. All cores work.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint, with
 new games. The network is `policy.npz` in the run's folder: `search:200,network=PATH` is the search.
@@ -20,26 +20,21 @@ new games. The network is `policy.npz` in the run's folder: `search:200,network=
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, save_network
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy
 from polytrix.core.errors import CheckpointError
+from polytrix.core.game import Game
 from polytrix.learning.workers import Workers, sum_of
 from polytrix.training.learner.network import Network
-from polytrix.training.shared import runs
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
@@ -51,6 +46,8 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.runs import MOST, Clock, MakePolicy, check_count, ends_in_words
+from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
 
 FRESH_SEED = 1 << 41
@@ -63,7 +60,6 @@ class Settings(SelfPlaySettings):
 
     minutes: Positive = 60.0
     checkpoint_seconds: Weight = 300.0
-    evaluation_seconds: Weight = 240.0
     num_envs: Count = 256
     """Number of parallel games."""
 
@@ -129,17 +125,27 @@ def gradient(
     )
 
 
-class Run(runs.Run):
-    """A run in which a search teaches the network that guides it."""
+class Learner:
+    """A network that guides a search, and the search that teaches it.
 
-    settings: Settings
+    Args:
+        settings: of the run.
+        game, options: what is learned, and the values of all options.
+        clock: measures `environment` and `learning`.
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, "expert.py", prefix="expert-")
+    Attributes:
+        decisions: made so far.
+        network, best: the network that learns, and the best one so far.
+        gates: results of comparisons of the two.
+    """
+
+    def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
+        self.settings, self.game, self.options, self.clock = settings, game, options, clock
+        self.players, self.decisions = game.num_players(options), 0
         torch.set_num_threads(1)
         torch.manual_seed(settings.seed)
         self.workers = Workers(settings.threads)
-        given = self.given_network()
+        given = network_with_values(settings.network, game) if settings.network else None
         self.layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
         self.network, self.best = self.new_network(), self.new_network()
         self.beliefs = None if given is None else given.beliefs  # stay as they are
@@ -149,28 +155,19 @@ class Run(runs.Run):
             self.network.load(given)
         self.best.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.Adam([self.network.vector], fused=True)
-        self.window = Window(self.game, settings.window)
+        self.window = Window(game, settings.window)
         self.fresh = FRESH_SEED
         self.gates: list[dict[str, float]] = []
-        sizes = [len(each) for each in np.array_split(np.arange(settings.num_envs), self.workers.threads)]
-        self.restore()
-        self.groups = [
-            SelfPlay(self.game, self.options, settings, games, first + self.progress.steps)
+        self.groups: list[SelfPlay] = []
+
+    def new_groups(self) -> list[SelfPlay]:
+        """Groups of games at their beginning, which no other run from the same seed has played."""
+        sizes = [len(each) for each in np.array_split(np.arange(self.settings.num_envs), self.workers.threads)]
+        return [
+            SelfPlay(self.game, self.options, self.settings, games, first + self.decisions)
             for games, first in zip(sizes, accumulate(sizes, initial=0), strict=False)
             if games
         ]
-        self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
-
-    def given_network(self) -> NetworkPolicy | None:
-        """The network to begin with.
-
-        Raises:
-            SystemExit: it cannot be read, or has no values.
-        """
-        name = self.settings.network
-        if not name:
-            return None
-        return network_with_values(name, self.game)
 
     def new_network(self) -> Network:
         """An untrained network whose values are 0."""
@@ -182,8 +179,10 @@ class Run(runs.Run):
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
         used = self.window.used
         return {
+            "decisions": self.decisions,
             "network": self.network.state_dict(),
             "best": self.best.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -195,6 +194,7 @@ class Run(runs.Run):
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a state must be like."""
         used = len(state["window"]["num_legal"])
         return {
             **self.state(),
@@ -204,52 +204,51 @@ class Run(runs.Run):
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        if not FRESH_SEED <= state["fresh"] < FRESH_SEED + runs.MOST:
+        """Go on from a result of `state`, with new games."""
+        check_count(state["decisions"], "decisions")
+        if not FRESH_SEED <= state["fresh"] < FRESH_SEED + MOST:
             raise CheckpointError(f"fresh is {state['fresh']}; expected a seed from {FRESH_SEED}")
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
         load_adam(self.optimizer, state["optimizer"])
         self.window.load(Decisions(**state["window"]), state["added"])
-        self.fresh, self.gates = state["fresh"], state["gates"]
+        for name in ("decisions", "fresh", "gates"):
+            setattr(self, name, state[name])
+        self.groups = []
         torch.set_rng_state(state["torch_generator"])
-
-    def learned(self) -> Iterator[Tensor]:
-        yield self.network.vector
-        for remembered in self.optimizer.state.values():
-            yield from remembered.values()
 
     # -- playing and learning --------------------------------------------------------------
 
-    def train(self) -> None:
-        """The training loop."""
-        with self.schedule() as after_iteration:
-            while self.done < 1.0:
-                self.iterate()
-                after_iteration()
+    def iterate(self, done: float) -> dict[str, float]:
+        """Some decisions in each game, and as much learning as they are worth.
 
-    def iterate(self) -> None:
-        """Some decisions in each game, and as much learning as they are worth."""
+        Args:
+            done: fraction of the budget that is used.
+
+        Returns:
+            Figures to log.
+        """
+        self.groups = self.groups or self.new_groups()
         settings, policy = self.settings, self.policy_of(self.network)
         with self.clock("environment"):
             played = self.workers.map(lambda group: group.play(policy, settings.num_steps), self.groups)
         for decisions in played:
             self.window.add(decisions)
         new = sum(len(decisions.num_legal) for decisions in played)
-        self.progress.steps += new
-        self.progress.iteration += 1
+        self.decisions += new
         lengths = [length for group in self.groups for length in group.lengths]
         figures = {"rollout/ep_len_mean": float(np.mean(lengths))} if lengths else {}
         for group in self.groups:
             group.lengths = []
         if new:
             with self.clock("learning"):
-                figures |= self.learn(max(1, round(new * settings.reuse / settings.batch_size)))
-        self.log(figures)
+                figures |= self.learn(done, max(1, round(new * settings.reuse / settings.batch_size)))
+        return figures
 
-    def learn(self, minibatches: int) -> dict[str, float]:
+    def learn(self, done: float, minibatches: int) -> dict[str, float]:
         """Learn from random minibatches of the window; the figures to log."""
         settings, network = self.settings, self.network
-        rate = settings.learning_rate * (1 - 0.9 * self.done)
+        rate = settings.learning_rate * (1 - 0.9 * done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         sums = []
@@ -287,14 +286,12 @@ class Run(runs.Run):
             deterministic=True,
             values=values,
             beliefs=self.beliefs,
+            notes=self.belief_notes,
         )
 
-    def learner(self) -> Policy:
+    def policy(self) -> Policy:
+        """The best network so far."""
         return self.policy_of(self.best)
-
-    def add_point(self) -> None:
-        self.compare()
-        super().add_point()
 
     def compare(self) -> None:
         """Make the network the best one, if its search wins against that of the best one on new deals."""
@@ -303,10 +300,7 @@ class Run(runs.Run):
             new, best = (self.searching(network) for network in (self.network, self.best))
             result = evaluate(self.game, new, best, settings.gate_games, self.options, self.fresh)
             self.fresh += result.games
-            self.gates.append(
-                {"steps": float(self.progress.steps), "payoff": result.payoff, "wins": result.rate}
-            )
-            self.log({"evaluation/best_payoff": result.payoff})
+            self.gates.append({"steps": float(self.decisions), "payoff": result.payoff, "wins": result.rate})
             if result.payoff < 0:
                 return
         self.best.load_state_dict(self.network.state_dict())
@@ -324,28 +318,27 @@ class Run(runs.Run):
             threads=self.workers.threads,
         )
 
-    def log(self, figures: Mapping[str, float]) -> None:
-        for name, figure in figures.items():
-            self.writer.add_scalar(name, figure, self.progress.steps)
 
-    def export(self, file: Path) -> None:
-        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)} | self.belief_notes
-        best = self.best
-        values = best.exported_values()
-        save_network(file, self.game, best.exported(), "relu", notes, values=values, beliefs=self.beliefs)
+class Run(ScriptRun):
+    """A run whose networks are compared before each point of the curve."""
 
-    def close(self) -> None:
-        self.writer.close()
-        super().close()
+    compare: Callable[[], None]
 
-    def extra_record(self) -> dict[str, Any]:
-        self.writer.flush()
-        return {"gates": self.gates}
+    def add_point(self, policy: MakePolicy) -> None:
+        self.compare()
+        super().add_point(policy)
 
 
 def main() -> None:
     """Train, evaluate and report."""
-    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+    settings = read_settings(sys.argv[1:])
+    with ends_in_words(), Run(settings, "expert.py", "expert-") as run:
+        learner = Learner(settings, run.game, run.options, run.clock)
+        run.restore(learner)
+        run.compare = learner.compare
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            run.log(learner.iterate(run.done))
+        run.report(learner.policy, gates=learner.gates)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,13 @@ One network plays all seats of many parallel games, and every decision of every 
 is what the seat receives until its own next decision, or until the end of the game. In a fraction of the
 games only one seat learns; the random policy, the greedy policy or a frozen past self plays the others.
 
-In this file: settings, the update, and the training loop (`Run.train`). In `learner/`, `tables.py` plays the
-games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. `shared/runs.py` has
-what all training scripts share: the run's folder, checkpoints, evaluation and report.
+It is the algorithm of `ppo.py` made fast; that file is for reading. What differs: threads play and learn side
+by side, in compiled code that skips the zeros of observations (`learner/`). And there may be opponents that do
+not learn, imitation of the greedy policy, KL divergences, and weights that change over the run.
+
+In this file: settings, the update, the learner, and the training loop (`main`). In `learner/`, `rollout.py`
+plays the games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. What all
+training scripts share (the run's folder, checkpoints, evaluation, report) is in `shared/`.
 
 Each thread plays a group of games, then computes the gradient of a shard of each minibatch. With a GPU the
 network is there.
@@ -22,36 +26,31 @@ with Stable-Baselines3.
 from __future__ import annotations
 
 import math
-import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
 
 import numpy as np
 import torch
 from rich.console import Console
 from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
 
 import polytrix
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
 from polytrix.core.errors import CheckpointError
+from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import LOSSES, Weights
 from polytrix.learning.workers import ALONE, Workers
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
+from polytrix.training.learner.rollout import FIRST_OPPONENT, LEARNER, Rollout, RolloutSettings, take_figures
 from polytrix.training.learner.samples import Samples, advantages, new_samples, pieces
-from polytrix.training.learner.tables import FIRST_OPPONENT, LEARNER, Tables, TableSettings, take_figures
 from polytrix.training.learner.updates import update, update_by_pytorch
-from polytrix.training.shared import runs
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
@@ -64,21 +63,19 @@ from polytrix.training.shared.arguments import (
     settings_from,
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared.runs import Clock, check_count, ends_in_words
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, ScriptRun, faded
 
 
 @dataclass(frozen=True)
-class Settings(TableSettings):
+class Settings(RolloutSettings):
     """Settings of a run."""
 
     device: str = "auto"
     """Device of the network: cpu, cuda, or auto (a GPU if there is one)."""
     threads: Amount = 0
-    """Number of CPU threads; 0: one for each core that the process may use. What is learned from a seed depends
-    on `groups` and `shards`, but not on the number of threads that share them."""
-    groups: Amount = 0
-    """Groups of games, each played by one thread; 0: as many as threads, with a GPU two."""
-    shards: Amount = 0
-    """Parts of a minibatch, each learned from by one thread; 0: as many as threads, with a GPU one."""
+    """Number of CPU threads; 0: one for each core that the process may use. Each plays a group of the games and
+    learns from a part of each minibatch, so what is learned from a seed depends on it."""
 
     num_steps: Count = 32
     """Decisions in each game per rollout."""
@@ -98,8 +95,6 @@ class Settings(TableSettings):
     average: Share = 0.0
     """The result is an average of the weights after each iteration, which gets this fraction of the average
     before it; 0: the last weights."""
-    normalize_advantage: bool = True
-    """Whether the advantages of a minibatch are shifted and scaled to mean 0 and deviation 1."""
     kl_last: Weight = 0.0
     """Weight of the KL divergence of the policy from the one before the update: 1 / eta of mirror descent."""
     kl_magnet: Weight = 0.0
@@ -119,8 +114,6 @@ class Settings(TableSettings):
     imitation_until: Share = 0.0
     """Fraction of the run over which imitation decreases linearly to 0; 0: it stays constant."""
 
-    freeze_every_iterations: Count = 20
-    """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
     opponents: tuple[str, ...] = ()
     """Saved networks, or names of baselines, that take turns with the past selves in `share_past`."""
 
@@ -188,7 +181,6 @@ def learn(
         settings.entropy * remaining,
         settings.value_weight,
         imitation,
-        standardize=settings.normalize_advantage,
         divergence=settings.kl_last + by_magnet,
     )
     batches = max(1, round(decisions / settings.batch_size))
@@ -198,7 +190,7 @@ def learn(
         for chosen in torch.randperm(columns.shape[1]).to(columns.device).tensor_split(batches)
     ]
     do = update if network.compiles else update_by_pytorch
-    figures = do(network, optimizer, given, minibatches, weights, settings.max_grad_norm, workers, shards)
+    figures = do(network, optimizer, given, minibatches, weights, MAX_GRAD_NORM, workers, shards)
     means = figures.mean(0)[: len(LOSSES)].tolist()
     used = columns[columns >= 0]
     explained = 1.0 - given["advantage"][used].var() / given["target"][used].var().clamp(min=1e-12)
@@ -255,38 +247,43 @@ def prepared(
     return given, torch.from_numpy(columns).to(device), int((columns >= 0).sum())
 
 
-# -- the run ----------------------------------------------------------------------------------
+# -- what learns ------------------------------------------------------------------------------
+
+FREEZE_EVERY = 20
+"""Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
 
 
-def faded(weight: float, until: float, done: float) -> float:
-    """A weight that decreases linearly to 0 at the fraction `until` of the run; constant if `until` is 0.
+class Learner:
+    """PPO in self-play, in which every seat learns.
 
-    >>> faded(2.0, 0.5, 0.25), faded(2.0, 0.5, 0.75), faded(2.0, 0.0, 0.75)
-    (1.0, 0.0, 2.0)
+    Args:
+        settings: of the run.
+        game, options: what is learned, and the values of all options.
+        clock: measures `environment`, `inference` and `learning`.
+
+    Attributes:
+        decisions: of the seats that learn, so far.
+        iteration: number of iterations so far.
+        rollouts: groups of games.
+        networks: the learner and past selves, by number.
+        average: the network that is the result.
     """
-    return weight * max(0.0, 1.0 - done / until) if until else weight
 
-
-class Run(runs.Run):
-    """A run in which every seat learns."""
-
-    settings: Settings
-
-    def __init__(self, settings: Settings, script: str = "fast_ppo.py", prefix: str = "fast-") -> None:
-        super().__init__(settings, script, prefix)
+    def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
+        self.settings, self.game, self.options, self.clock = settings, game, options, clock
+        self.decisions = self.iteration = 0
         automatic = "cuda" if torch.cuda.is_available() else "cpu"
         self.device = torch.device(automatic if settings.device == "auto" else settings.device)
         torch.set_num_threads(1)  # of each operation: the workers are the threads
         torch.manual_seed(settings.seed)
         self.workers = Workers(settings.threads)
-        self.shards = settings.shards or (self.workers.threads if self.device.type == "cpu" else 1)
-        self.tables = self.new_tables(
-            settings.groups or (self.workers.threads if self.device.type == "cpu" else 2)
-        )
+        on_cpu = self.device.type == "cpu"
+        self.shards = self.workers.threads if on_cpu else 1
+        self.rollouts = self.new_rollouts(self.workers.threads if on_cpu else 2)
         self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
         self.opponents = {
-            FIRST_OPPONENT + k: self.network_like(feed_forward(name, self.game))
+            FIRST_OPPONENT + k: self.network_like(feed_forward(name, game))
             for k, name in enumerate(settings.opponents)
         }
         self.average = self.copy_of_learner() if settings.average else self.networks[LEARNER]
@@ -294,18 +291,17 @@ class Run(runs.Run):
         if settings.kl_magnet and settings.magnet_iterations:
             self.magnet = self.copy_of_learner()
         self.optimizer = torch.optim.Adam([self.networks[LEARNER].vector], eps=1e-5, fused=True)
-        self.restore()
-        self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
-    def new_tables(self, groups: int) -> list[Tables]:
+    def new_rollouts(self, groups: int) -> list[Rollout]:
         """Groups of games at their beginning."""
         settings = self.settings
         sizes = [len(each) for each in np.array_split(np.arange(settings.num_envs), groups) if len(each)]
-        capacities = [games * (settings.num_steps + self.players) for games in sizes]
+        players = self.game.num_players(self.options)
+        capacities = [games * (settings.num_steps + players) for games in sizes]
         buffers = new_samples(self.game, capacities, settings.recurrent, self.device)
         threads = max(1, self.workers.threads // len(sizes))
         return [
-            Tables(self.game, self.options, settings, samples, games, first, threads, self.new_opponent())
+            Rollout(self.game, self.options, settings, samples, games, first, threads, self.new_opponent())
             for samples, games, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
         ]
 
@@ -353,111 +349,114 @@ class Run(runs.Run):
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
         return {
+            "decisions": self.decisions,
+            "iteration": self.iteration,
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
             "magnet": None if self.magnet is None else self.magnet.state_dict(),
             "average": self.average.state_dict() if self.settings.average else None,
             "optimizer": self.optimizer.state_dict(),
-            "tables": [tables.save() for tables in self.tables],
+            "rollouts": [rollout.save() for rollout in self.rollouts],
             "shards": self.shards,
             "pool": self.pool,
             "torch_generator": torch.get_rng_state(),
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        if len(state["tables"]) != len(self.tables):  # the run began with another number of threads
-            self.tables = self.new_tables(len(state["tables"]))
+        """An example of what a state must be like."""
+        if len(state["rollouts"]) != len(self.rollouts):  # the run began with another number of threads
+            self.rollouts = self.new_rollouts(len(state["rollouts"]))
         weights = self.networks[LEARNER].state_dict()
         return {
             **self.state(),
             "networks": {LEARNER: weights, **dict.fromkeys(state["networks"], weights)},
             "optimizer": adam_like(self.optimizer, state["optimizer"]),
-            "tables": [
-                tables.state_like(saved) for tables, saved in zip(self.tables, state["tables"], strict=True)
+            "rollouts": [
+                rollout.state_like(saved)
+                for rollout, saved in zip(self.rollouts, state["rollouts"], strict=True)
             ],
             "pool": [0] * len(state["pool"]),
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        settings, networks = self.settings, state["networks"]
+        """Go on from a result of `state`."""
+        networks = state["networks"]
+        check_count(state["decisions"], "decisions")
+        check_count(state["iteration"], "iteration")
         if not networks.keys() >= set(state["pool"]):
             raise CheckpointError(f"past selves {state['pool']!s:.40} have no networks")
-        if not 1 <= state["shards"] <= max(settings.shards, settings.batch_size):
-            raise CheckpointError(f"shards is {state['shards']}; expected 1 to {settings.batch_size}")
+        if not 1 <= state["shards"] <= self.settings.batch_size:
+            raise CheckpointError(f"shards is {state['shards']}; expected 1 to {self.settings.batch_size}")
         for number, weights in networks.items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         if self.magnet is not None:
             self.magnet.load_state_dict(state["magnet"])
-        if settings.average:
+        if self.settings.average:
             self.average.load_state_dict(state["average"])
         load_adam(self.optimizer, state["optimizer"])
-        self.shards, self.pool = state["shards"], state["pool"]
-        for tables, saved in zip(self.tables, state["tables"], strict=True):
-            tables.load(saved, networks | self.opponents, settings.num_steps)
+        for name in ("decisions", "iteration", "shards", "pool"):
+            setattr(self, name, state[name])
+        for rollout, saved in zip(self.rollouts, state["rollouts"], strict=True):
+            rollout.load(saved, networks | self.opponents, self.settings.num_steps)
         torch.set_rng_state(state["torch_generator"])
 
-    def learned(self) -> Iterator[Tensor]:
-        yield from self.networks[LEARNER].parameters()
-        for remembered in self.optimizer.state.values():
-            yield from remembered.values()
-
     # -- playing and learning --------------------------------------------------------------
-
-    def train(self) -> None:
-        """The training loop."""
-        with Console(stderr=True).status("compiling, once on this machine"):
-            self.warm_up()
-        with self.schedule() as after_iteration:
-            while self.done < 1.0:
-                self.iterate()
-                after_iteration()  # time and progress bar; evaluation and checkpoint when due
 
     def warm_up(self) -> None:
         """Compile all that the run needs, with a few games that it does not remember."""
         settings, generator = self.settings, torch.get_rng_state()
-        network, games, steps = self.new_network(), 8, 8 * self.players
+        players = self.game.num_players(self.options)
+        network, games, steps = self.new_network(), 8, 8 * players
         optimizer = torch.optim.Adam([network.vector], fused=True)
-        buffers = new_samples(self.game, [games * (steps + self.players)], settings.recurrent, self.device)
-        tables = Tables(self.game, self.options, settings, buffers[0], games, opponent=self.new_opponent())
-        tables.play({LEARNER: network}, steps)
+        buffers = new_samples(self.game, [games * (steps + players)], settings.recurrent, self.device)
+        rollout = Rollout(self.game, self.options, settings, buffers[0], games, opponent=self.new_opponent())
+        rollout.play({LEARNER: network}, steps)
         learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
         torch.set_rng_state(generator)
 
-    def iterate(self) -> None:
-        """One rollout and one update."""
-        settings, progress = self.settings, self.progress
-        shaping = faded(settings.shaping, settings.shaping_until, self.done)
-        imitation = faded(settings.imitation, settings.imitation_until, self.done)
+    def iterate(self, done: float) -> dict[str, float]:
+        """One rollout and one update.
 
-        def play(tables: Tables) -> int:
-            waiting = tables.samples.size
-            tables.shaping, tables.imitation = shaping, imitation
-            tables.play(self.networks | self.opponents, settings.num_steps)
-            return tables.samples.size - waiting
+        Args:
+            done: fraction of the budget that is used.
 
-        progress.steps += sum(self.workers.map(play, self.tables))
-        for tables in self.tables:
-            self.clock.take(tables.clock, min(self.workers.threads, len(self.tables)))
+        Returns:
+            Figures to log.
+        """
+        settings = self.settings
+        shaping = faded(settings.shaping, settings.shaping_until, done)
+        imitation = faded(settings.imitation, settings.imitation_until, done)
+
+        def play(rollout: Rollout) -> int:
+            waiting = rollout.samples.size
+            rollout.shaping, rollout.imitation = shaping, imitation
+            rollout.play(self.networks | self.opponents, settings.num_steps)
+            return rollout.samples.size - waiting
+
+        self.decisions += sum(self.workers.map(play, self.rollouts))
+        for rollout in self.rollouts:
+            self.clock.take(rollout.clock, min(self.workers.threads, len(self.rollouts)))
         with self.clock("learning"):
-            figures = self.learn(imitation)
-            self.workers.map(lambda tables: tables.keep_open(), self.tables)
+            figures = self.learn(done, imitation)
+            self.workers.map(lambda rollout: rollout.keep_open(), self.rollouts)
             with torch.no_grad():
                 self.average.vector.lerp_(self.networks[LEARNER].vector, 1 - settings.average)
-        progress.iteration += 1
-        if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
+        self.iteration += 1
+        if settings.share_past and self.iteration % FREEZE_EVERY == 0:
             self.freeze()
-        if self.magnet is not None and progress.iteration % settings.magnet_iterations == 0:
+        if self.magnet is not None and self.iteration % settings.magnet_iterations == 0:
             self.magnet.load_state_dict(self.networks[LEARNER].state_dict())
-        self.log(figures | take_figures(self.tables))
+        return figures | take_figures(self.rollouts)
 
-    def learn(self, imitation: float) -> dict[str, float]:
-        """One update with the samples of all tables; the figures to log."""
+    def learn(self, done: float, imitation: float) -> dict[str, float]:
+        """One update with the samples of all rollouts; the figures to log."""
         return learn(
             self.networks[LEARNER],
             self.optimizer,
-            [tables.samples for tables in self.tables],
-            annealed(self.settings, self.progress.steps),
-            1.0 - self.done,
+            [rollout.samples for rollout in self.rollouts],
+            annealed(self.settings, self.decisions),
+            1.0 - done,
             imitation,
             self.workers,
             self.shards,
@@ -466,48 +465,37 @@ class Run(runs.Run):
 
     def freeze(self) -> None:
         """Add a copy of the learner to the pool of past selves."""
-        number, pool = self.progress.iteration, self.pool
+        number, pool = self.iteration, self.pool
         self.networks[number] = self.copy_of_learner()
         pool.append(number)
-        if len(pool) > self.settings.pool_size:
+        if len(pool) > POOL_SIZE:
             del pool[1]
         needed = {LEARNER, *pool}
-        for tables in self.tables:
-            tables.choose_rival([*pool, *self.opponents])
-            needed.update(tables.player.ravel().tolist())
+        for rollout in self.rollouts:
+            rollout.choose_rival([*pool, *self.opponents])
+            needed.update(rollout.player.ravel().tolist())
         for old in self.networks.keys() - needed:
             del self.networks[old]
 
-    # -- measuring --------------------------------------------------------------------------
-
-    def learner(self) -> Policy:
-        network = self.average
-        layers, cell = network.exported(), network.exported_cell()
+    def policy(self) -> Policy:
+        """The current policy: it plays the most probable action."""
+        layers, cell = self.average.exported(), self.average.exported_cell()
         if cell is None:
             return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
         return RecurrentNetworkPolicy(self.game, layers, cell, "relu", name="learner", deterministic=True)
 
-    def log(self, figures: Mapping[str, float]) -> None:
-        for name, figure in figures.items():
-            self.writer.add_scalar(name, figure, self.progress.steps)
-
-    def export(self, file: Path) -> None:
-        network = self.average
-        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
-        save_network(file, self.game, network.exported(), "relu", notes, network.exported_cell())
-
-    def close(self) -> None:
-        self.writer.close()
-        super().close()
-
-    def extra_record(self) -> dict[str, Any]:
-        self.writer.flush()
-        return {"device": str(self.device)}
-
 
 def main() -> None:
     """Train, evaluate and report."""
-    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+    settings = read_settings(sys.argv[1:])
+    with ends_in_words(), ScriptRun(settings, "fast_ppo.py", "fast-") as run:
+        learner = Learner(settings, run.game, run.options, run.clock)
+        run.restore(learner)
+        with Console(stderr=True).status("compiling, once on this machine"):
+            learner.warm_up()
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            run.log(learner.iterate(run.done))
+        run.report(learner.policy, device=str(learner.device))
 
 
 if __name__ == "__main__":

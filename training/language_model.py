@@ -38,7 +38,6 @@ import numpy as np
 import torch
 import tyro
 from rich.console import Console
-from tqdm import tqdm
 from transformers.utils.logging import disable_progress_bar
 
 import polytrix
@@ -63,9 +62,11 @@ from polytrix.training.shared.arguments import (
     given_options,
     settings_from,
 )
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
 from polytrix.training.shared.evaluation import HELD_OUT_SEED
 from polytrix.training.shared.reports import origin, run_name
+from polytrix.training.shared.runs import ends_in_words
 
 UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "policy_gradient")
 
@@ -331,7 +332,7 @@ class Run:
         progress.results.pop(name, None)  # of a run with fewer games
         if not done():
             self.optimizer = self._new_optimizer()
-        with tqdm(total=total, initial=done(), desc=name.replace("_", " ")) as bar:
+        with Bar(total=total, initial=done(), desc=name.replace("_", " ")) as bar:
             while done() < total:
                 before, began = done(), time.monotonic()
                 figure = iterate()
@@ -349,7 +350,7 @@ class Run:
         if stage in self.progress.results:
             return
         self.model.save(self.folder / stage)
-        with tqdm(desc=f"held-out games, {stage.replace('_', ' ')}", total=2 * len(self._rivals())) as bar:
+        with Bar(desc=f"held-out games, {stage.replace('_', ' ')}", total=2 * len(self._rivals())) as bar:
             self.progress.results[stage] = [
                 self._figures(rival, self.settings.final_games, HELD_OUT_SEED, temperature, bar)
                 for temperature in (1.0, 0.0)
@@ -488,15 +489,12 @@ def read_settings(arguments: list[str]) -> Settings:
 def train(settings: Settings) -> None:
     """Train, measure and report."""
     disable_progress_bar()  # of Transformers, for reading and writing models
-    console, run = Console(), Run(settings)
-    with closing(run.checkpoints):
-        try:
+    with ends_in_words():
+        run = Run(settings)
+        with closing(run.checkpoints):
             run.train()
-        except KeyboardInterrupt:
-            console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
-            raise SystemExit(130) from None
-        write_language_report(run.folder, run.game, run.record())
-        show(console, run.folder, run.progress.results)
+            write_language_report(run.folder, run.game, run.record())
+            show(Console(), run.folder, run.progress.results)
 
 
 def main() -> None:

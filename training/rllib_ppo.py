@@ -9,39 +9,34 @@ enough games against them. A lost runner is restarted; meanwhile the run continu
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint with
 new games. It writes the same files as `fast_ppo.py`, which makes many more decisions per second on one
-machine. `shared/runs.py` has what all training scripts share.
+machine. `shared/` has what all training scripts share.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
 
 import numpy as np
 import ray
 import torch
 from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
 from ray.rllib.core import COMPONENT_METRICS_LOGGER
-from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from polytrix.agents import Policy
 from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, tallies
 from polytrix.api.rllib.learner import THREADS
-from polytrix.api.rllib.modules import policy_of, save_module
+from polytrix.api.rllib.modules import policy_of
 from polytrix.core.errors import CheckpointError
+from polytrix.core.game import Game
 from polytrix.learning.workers import usable_cores
-from polytrix.training.shared import runs
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
@@ -52,10 +47,12 @@ from polytrix.training.shared.arguments import (
     check_shares,
     settings_from,
 )
+from polytrix.training.shared.runs import Clock, check_count, ends_in_words
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, PPOSettings, ScriptRun
 
 
 @dataclass(frozen=True)
-class Settings(runs.PPOSettings):
+class Settings(PPOSettings):
     """Settings of a run."""
 
     address: str = ""
@@ -149,20 +146,22 @@ def interrupts_wait() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-class Run(runs.Run):
-    """A run with RLlib."""
+class Learner:
+    """RLlib's PPO in self-play.
 
-    settings: Settings
+    Args:
+        settings: of the run.
+        game, options: what is learned, and the values of all options.
+        clock: measures `learning`.
+    """
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, "rllib_ppo.py", prefix="rllib-", packages=("ray", "gymnasium"))
+    def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
+        self.settings, self.game, self.options, self.clock = settings, game, options, clock
+        self.decisions = 0
         torch.set_num_threads(1)  # of each operation: the learner has threads of its own
         start_ray(settings)
         self.algorithm = self.config().build_algo()
-        self.timers: dict[str, float] = {}
         self.playing = settings.env_runners
-        self.restore()
-        self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
     def config(self) -> AlgorithmConfig:
         """The configuration of RLlib."""
@@ -178,7 +177,7 @@ class Run(runs.Run):
             games=settings.league_games,
             pool_size=settings.pool_size,
             shaping=settings.shaping,
-            gamma=settings.shaping_gamma,
+            gamma=1.0,
             **self.options,
         )
         games = max(1, settings.num_envs // runners)
@@ -199,7 +198,7 @@ class Run(runs.Run):
                 entropy_coeff=settings.entropy,
                 vf_loss_coeff=settings.value_weight,
                 vf_clip_param=float("inf"),
-                grad_clip=settings.max_grad_norm,
+                grad_clip=MAX_GRAD_NORM,
             )
             .fault_tolerance(
                 restart_failed_env_runners=True,
@@ -214,14 +213,15 @@ class Run(runs.Run):
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
+        """Everything needed to go on, with new games."""
         state = self.algorithm.get_state()
         for figures in (state, state["learner_group"]["learner"]):  # what has been counted since the start
             del figures[COMPONENT_METRICS_LOGGER]
-        return {"algorithm": state, "frozen": league_of(self.algorithm).frozen}
+        return {"decisions": self.decisions, "algorithm": state, "frozen": league_of(self.algorithm).frozen}
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        if not 0 <= state["frozen"] < runs.MOST:
-            raise CheckpointError(f"frozen is {state['frozen']!r:.40}; expected the number of past selves")
+        """An example of what a state must be like."""
+        check_count(state["frozen"], "frozen")
         league_of(self.algorithm).resume(self.algorithm, state["frozen"])
         own = self.state()
         example = remembered(own["algorithm"])
@@ -237,37 +237,26 @@ class Run(runs.Run):
         return own
 
     def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a result of `state`."""
+        check_count(state["decisions"], "decisions")
         groups = remembered(state["algorithm"])["param_groups"]
         if groups != remembered(self.algorithm.get_state())["param_groups"]:
             raise CheckpointError(f"Adam has other settings: {groups!s:.100}")
         self.algorithm.set_state(state["algorithm"])
-
-    def learned(self) -> Iterator[torch.Tensor]:
-        yield from self.algorithm.get_module(LEARNER).parameters()
+        self.decisions = state["decisions"]
 
     # -- playing and learning --------------------------------------------------------------
 
-    def train(self) -> None:
-        """The training loop."""
-        with self.schedule() as after_iteration:
-            while self.done < 1.0:
-                self.iterate()
-                after_iteration()  # time and progress bar; evaluation and checkpoint when due
-
-    def iterate(self) -> None:
-        """One rollout and one update."""
-        progress = self.progress
+    def iterate(self, done: float) -> dict[str, float]:
+        """One rollout and one update; figures to log. Nothing depends on how much is `done`."""
         with self.clock("learning"), interrupts_wait():
             result = self.algorithm.train()
-        progress.steps += decisions(result)
-        progress.iteration += 1
+        self.decisions += decisions(result)
         learned = result.get("learners", {}).get(LEARNER, {})
         figures = {f"train/{name}": float(learned[name]) for name in LOGGED if name in learned}
         for opponent, tally in tallies(result).items():
             figures[f"wins/{opponent}"] = tally["won"] / tally["games"]
-        figures["league/size"] = result["league_size"]
-        figures["charts/runners"] = self.count_runners()
-        self.log(figures)
+        return figures | {"league/size": result["league_size"], "charts/runners": self.count_runners()}
 
     def count_runners(self) -> int:
         """The number of runners that play; says when it has changed."""
@@ -279,28 +268,14 @@ class Run(runs.Run):
         self.playing = playing
         return playing
 
-    # -- measuring --------------------------------------------------------------------------
-
-    def learner(self) -> Policy:
+    def policy(self) -> Policy:
+        """The current policy: it plays the most probable action."""
         return policy_of(self.algorithm.get_module(LEARNER), self.game, deterministic=True)
 
-    def log(self, figures: Mapping[str, float]) -> None:
-        for name, figure in figures.items():
-            self.writer.add_scalar(name, figure, self.progress.steps)
-
-    def export(self, file: Path) -> None:
-        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
-        save_module(file, self.algorithm.get_module(LEARNER), self.game, notes)
-
-    def extra_record(self) -> dict[str, Any]:
-        self.writer.flush()
-        return {"past_selves": league_of(self.algorithm).frozen}
-
     def close(self) -> None:
-        """Stop the runners, and Ray if it was started for the run; let others use the folder."""
+        """Stop the runners, and Ray if it was started for the run."""
         self.algorithm.stop()
         ray.shutdown()
-        super().close()
 
 
 def remembered(algorithm: dict[str, Any]) -> dict[str, Any]:
@@ -316,7 +291,16 @@ LOGGED = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")
 
 def main() -> None:
     """Train, evaluate and report."""
-    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+    settings = read_settings(sys.argv[1:])
+    with (
+        ends_in_words(),
+        ScriptRun(settings, "rllib_ppo.py", "rllib-", ("ray", "gymnasium")) as run,
+        closing(Learner(settings, run.game, run.options, run.clock)) as learner,
+    ):
+        run.restore(learner)
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            run.log(learner.iterate(run.done))
+        run.report(learner.policy, past_selves=league_of(learner.algorithm).frozen)
 
 
 if __name__ == "__main__":

@@ -10,37 +10,35 @@ than two players, `--options.players 4` sets their number.
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
 with the same result as without the stop. At the end the script plays held-out games and writes the network
 (`policy.npz`, which plays without torch), the learning curve and a card to the run's folder, beside the
-TensorBoard logs. `shared/runs.py` has what all training scripts share.
+TensorBoard logs. `shared/` has what all training scripts share.
 """
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down past selves on busy cores
 
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger
 
-from polytrix.agents import NetworkPolicy, save_network
-from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of
+from polytrix.agents import NetworkPolicy
+from polytrix.api.sb3.network import ScaledInputs, policy_of
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.core.errors import CheckpointError
-from polytrix.training.shared import runs
+from polytrix.core.game import Game
 from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared.runs import Clock, check_count, ends_in_words
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, PPOSettings, ScriptRun
 
 
 @dataclass(frozen=True)
-class Settings(runs.PPOSettings):
+class Settings(PPOSettings):
     """Settings of a run."""
 
     torch_threads: Count = 1
@@ -63,6 +61,8 @@ class Settings(runs.PPOSettings):
     """Weight of the greedy policy among the players of the other seats."""
     weight_self: Weight = 0.5
     """Weight of all past selves together among the players of the other seats."""
+    pool_size: Count = POOL_SIZE
+    """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
     freeze_every_iterations: Count = 20
     """Iterations between two frozen copies of the learner for the pool of past selves."""
 
@@ -96,7 +96,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
         clip_range=settings.clip_range,
         ent_coef=settings.entropy,
         vf_coef=settings.value_weight,
-        max_grad_norm=settings.max_grad_norm,
+        max_grad_norm=MAX_GRAD_NORM,
         policy_kwargs={
             "net_arch": list(settings.layers),
             "activation_fn": torch.nn.ReLU,
@@ -110,7 +110,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
 class ClockedEnv(SelfPlayVecEnv):
     """`SelfPlayVecEnv` with its time measured; the arguments after the clock are those of `SelfPlayVecEnv`."""
 
-    def __init__(self, clock: runs.Clock, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, clock: Clock, *args: Any, **kwargs: Any) -> None:
         self.clock = clock
         super().__init__(*args, **kwargs)
 
@@ -119,38 +119,45 @@ class ClockedEnv(SelfPlayVecEnv):
             return super().step_wait()
 
 
-# -- the run ----------------------------------------------------------------------------------
+# -- what learns ------------------------------------------------------------------------------
 
 
-class Run(runs.Run):
-    """A run of MaskablePPO against a pool of opponents."""
+class Learner:
+    """MaskablePPO against a pool of opponents.
 
-    settings: Settings
+    Args:
+        settings: of the run.
+        game, options: what is learned, and the values of all options.
+        clock: measures `environment`, `inference` and `learning`.
+    """
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, "sb3_ppo.py", packages=("stable-baselines3", "sb3-contrib"))
+    def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
+        self.settings, self.game, self.options, self.clock = settings, game, options, clock
+        self.decisions = self.iteration = 0
         self.pool: list[tuple[str, list[tuple[Any, Any]]]] = []  # past selves: name and layers
         self.env = ClockedEnv(
-            self.clock,
-            self.game,
+            clock,
+            game,
             settings.num_envs,
             opponents=("random", "greedy"),
             weights=(settings.weight_random, settings.weight_greedy),
             seed=settings.seed,
             shaping=settings.shaping,
-            gamma=settings.shaping_gamma,
-            **self.options,
+            gamma=1.0,
+            **options,
         )
         self.model = make_model(self.env, settings)
-        self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
+        self.model.set_logger(Logger(None, []))
         _, self.callback = self.model._setup_learn(1 << 60, CallbackList([Silent()]), False, "", False)
-        self.restore()
 
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
         model = self.model
+        """Everything needed to go on."""
         return {
+            "decisions": self.decisions,
+            "iteration": self.iteration,
             "pool": self.pool,
             "policy": model.policy.state_dict(),
             "optimizer": model.policy.optimizer.state_dict(),
@@ -165,7 +172,8 @@ class Run(runs.Run):
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        past_self = ("", self.learner().layers)
+        """An example of what a state must be like."""
+        past_self = ("", self.policy().layers)
         return {
             **self.state(),
             "pool": [past_self] * len(state["pool"]),
@@ -174,11 +182,15 @@ class Run(runs.Run):
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a result of `state`."""
         model = self.model
+        check_count(state["decisions"], "decisions")
+        check_count(state["iteration"], "iteration")
         _, _, place, _, _ = state["numpy_generator"]
         if not 0 <= place <= 624:  # NumPy does not look, and reads there
             raise CheckpointError(f"the generator is at its number {place}; expected 0 to 624")
-        self.pool = state["pool"]
+        for name in ("decisions", "iteration", "pool"):
+            setattr(self, name, state[name])
         self.refill_pool()
         model.policy.load_state_dict(state["policy"])
         load_adam(model.policy.optimizer, state["optimizer"])
@@ -190,32 +202,20 @@ class Run(runs.Run):
         torch.set_rng_state(state["torch_generator"])
         np.random.set_state(state["numpy_generator"])
 
-    def learned(self) -> Iterator[torch.Tensor]:
-        yield from self.model.policy.parameters()
-        for remembered in self.model.policy.optimizer.state.values():
-            yield from remembered.values()
-
     # -- playing and learning --------------------------------------------------------------
 
-    def train(self) -> None:
-        """The training loop."""
-        with self.schedule() as after_iteration:
-            while self.done < 1.0:
-                self.iterate()
-                after_iteration()  # time and progress bar; evaluation and checkpoint when due
-
-    def iterate(self) -> None:
-        """One rollout and one update."""
-        settings, model, progress = self.settings, self.model, self.progress
-        model._current_progress_remaining = 1.0 - self.done
+    def iterate(self, done: float) -> dict[str, float]:
+        """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
+        settings, model = self.settings, self.model
+        model._current_progress_remaining = 1.0 - done
         with self.clock("inference"):
             model.collect_rollouts(self.env, self.callback, model.rollout_buffer, settings.num_steps, True)
         with self.clock("learning"):
             model.train()
-        progress.iteration += 1
-        progress.steps += settings.num_envs * settings.num_steps
-        if progress.iteration % settings.freeze_every_iterations == 0:
-            name = f"self-{progress.iteration}"
+        self.iteration += 1
+        self.decisions += settings.num_envs * settings.num_steps
+        if self.iteration % settings.freeze_every_iterations == 0:
+            name = f"self-{self.iteration}"
             self.pool.append((name, policy_of(model, self.game, name).layers))
             if len(self.pool) > settings.pool_size:
                 del self.pool[1]
@@ -223,7 +223,9 @@ class Run(runs.Run):
         for opponent, tally in self.env.take_results().items():
             group = "self" if opponent.startswith("self") else opponent
             model.logger.record_mean(f"wins/{group}", tally.wins / tally.games)
-        model.logger.dump(progress.steps)
+        figures = dict(model.logger.name_to_value)
+        model.logger.dump()
+        return figures
 
     def refill_pool(self) -> None:
         """Set the opponents of the next games: random, greedy, and the past selves with equal weights."""
@@ -238,23 +240,9 @@ class Run(runs.Run):
         """Frozen networks as opponents."""
         return [NetworkPolicy(self.game, layers, "relu", name=name) for name, layers in networks]
 
-    # -- measuring --------------------------------------------------------------------------
-
-    def learner(self) -> NetworkPolicy:
+    def policy(self) -> NetworkPolicy:
+        """The current policy: it plays the most probable action."""
         return policy_of(self.model, self.game, "learner", deterministic=True)
-
-    def close(self) -> None:
-        self.env.close()
-        super().close()
-
-    def log(self, figures: Mapping[str, float]) -> None:
-        for name, figure in figures.items():
-            self.model.logger.record(name, figure)
-        self.model.logger.dump(self.progress.steps)
-
-    def export(self, file: Path) -> None:
-        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
-        save_network(file, self.game, *layers_of(self.model), notes)
 
 
 class Silent(BaseCallback):
@@ -266,7 +254,14 @@ class Silent(BaseCallback):
 
 def main() -> None:
     """Train, evaluate and report."""
-    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
+    settings = read_settings(sys.argv[1:])
+    packages = ("stable-baselines3", "sb3-contrib")
+    with ends_in_words(), ScriptRun(settings, "sb3_ppo.py", packages=packages) as run:
+        learner = Learner(settings, run.game, run.options, run.clock)
+        run.restore(learner)
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            run.log(learner.iterate(run.done))
+        run.report(learner.policy)
 
 
 if __name__ == "__main__":

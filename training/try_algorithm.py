@@ -11,19 +11,15 @@ any time (Ctrl-C, kill -9); the same command goes on with it.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 import tyro
 from rich.console import Console
 from rich.table import Table
-from tqdm import tqdm
 
 import polytrix
 from polytrix.arena.contestants import contestant
@@ -38,9 +34,11 @@ from polytrix.training.shared.arguments import (
     given_options,
     settings_from,
 )
+from polytrix.training.shared.bars import share_bar
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import run_name
-from polytrix.training.trials.trial import Budget, Trial
+from polytrix.training.shared.runs import Budget, ends_in_words
+from polytrix.training.trials.trial import Trial
 
 ALGORITHMS = Path(__file__).parent / "algorithms"
 
@@ -65,8 +63,6 @@ class Settings:
     """Number of policies that are kept, at even fractions of the budget."""
     games: Amount = 200
     """Games of each of them against `greedy`; 0: none."""
-    tell: bool = False
-    """Instead of a progress bar, write the fraction that is done in a line after each iteration."""
     options: dict[str, Any] = field(default_factory=dict)
     """Options of the game."""
 
@@ -115,7 +111,7 @@ def trial_of(settings: Settings) -> Trial:
         game,
         options,
         settings.seed,
-        Budget(settings.minutes, settings.decisions),
+        Budget(cpu_minutes=settings.minutes, decisions=settings.decisions),
         settings.out or Path("runs") / name,
         settings.points,
     )
@@ -124,19 +120,15 @@ def trial_of(settings: Settings) -> Trial:
 def main() -> None:
     """Train with a progress bar; print how the policies on the way do against `greedy`."""
     settings = settings_from(Settings, sys.argv[1:], "trials", __doc__)
-    train, trial = algorithm_named(settings.algorithm), trial_of(settings)
-    if settings.tell:
-        trial.watch = lambda: print(f"{trial.done:.4f}", flush=True)
+    train = algorithm_named(settings.algorithm)
+    with ends_in_words(), trial_of(settings) as trial:
         if not trial.finished:
-            train(trial)
-    elif not trial.finished:
-        form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
-        with tqdm(total=1.0, initial=trial.done, bar_format=form, desc=settings.algorithm) as bar:
-            trial.watch = lambda: bar.update(trial.done - bar.n)
-            train(trial)
-        print(f"policies: {trial.folder}")
-    if settings.games and trial.game.greedy is not None:
-        show(trial, settings.games)
+            with share_bar(trial.done, settings.algorithm) as bar:
+                trial.watch = lambda: bar.upto(trial.done)
+                train(trial)
+            print(f"policies: {trial.folder}")
+        if settings.games and trial.game.greedy is not None:
+            show(trial, settings.games)
 
 
 def show(trial: Trial, games: int) -> None:
@@ -153,7 +145,4 @@ def show(trial: Trial, games: int) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command continues from here") from None
+    main()

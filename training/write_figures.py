@@ -31,6 +31,7 @@ FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
     "exploitability": ("docs/openspiel.md", studies.exploitability),
     "poker": ("docs/openspiel.md", studies.poker),
     "wrong-wrapper": ("docs/sb3.md", studies.wrong_wrapper),
+    "readings": ("envs/polytrix/games/estimatrix/README.md", studies.readings),
     "language-model": ("docs/transformers.md", studies.language_model),
 }
 """The page of each, and what makes it, given the repository's folder."""

@@ -9,7 +9,6 @@ options are those of `fast_ppo.py`.
 from __future__ import annotations
 
 import statistics
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +22,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from polytrix import find
 from polytrix.bench import machine, versions
 from polytrix.core.files import write_json
 from polytrix.training import fast_ppo
+from polytrix.training.shared.arguments import given_options
 from polytrix.training.shared.reports import shares_of_time
+from polytrix.training.shared.runs import Clock
 
 WARMING = 2  # iterations that compile layers and fill caches
 
@@ -50,17 +52,18 @@ class Contestant:
 
     def __init__(self, settings: fast_ppo.Settings) -> None:
         self.threads = settings.threads
-        self.run = fast_ppo.Run(settings)
+        game, options = find(settings.game).configured(given_options(settings))
+        self.learner = fast_ppo.Learner(settings, game, {**options}, Clock())
         self.rates: list[float] = []
         for _ in range(WARMING):
-            self.run.iterate()
-        self.run.clock.seconds_of = {}
+            self.learner.iterate(0.0)
+        self.learner.clock.seconds_of = {}
 
     def turn(self) -> None:
         """One iteration."""
-        steps, began = self.run.progress.steps, time.perf_counter()
-        self.run.iterate()
-        self.rates.append((self.run.progress.steps - steps) / (time.perf_counter() - began))
+        steps, began = self.learner.decisions, time.perf_counter()
+        self.learner.iterate(0.0)
+        self.rates.append((self.learner.decisions - steps) / (time.perf_counter() - began))
 
     def result(self, first: Contestant) -> dict[str, Any]:
         """The receipt of this run; four fifths of the turns are in its range."""
@@ -73,7 +76,7 @@ class Contestant:
             "times_the_first": statistics.median(
                 own / other for own, other in zip(self.rates, first.rates, strict=True)
             ),
-            "shares": shares_of_time(self.run.clock.seconds_of),
+            "shares": shares_of_time(self.learner.clock.seconds_of),
         }
 
 
@@ -86,16 +89,10 @@ def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
     """
     # Without imitation, as in most of a run.
     settings = fast_ppo.read_settings([arguments.game, "--minutes", "1e9", "--imitation", "0", *more])
-    with tempfile.TemporaryDirectory() as folder:
-        runs = [
-            Contestant(replace(settings, threads=threads, out=Path(folder) / str(threads)))
-            for threads in arguments.threads
-        ]
-        for _ in track(range(arguments.turns), "turns"):
-            for run in runs:
-                run.turn()
+    runs = [Contestant(replace(settings, threads=threads)) for threads in arguments.threads]
+    for _ in track(range(arguments.turns), "turns"):
         for run in runs:
-            run.run.writer.close()
+            run.turn()
     results = [run.result(runs[0]) for run in runs]
     table = Table(box=box.MARKDOWN)
     for heading in ("threads", "decisions/s", "times the first", "shares of CPU time"):

@@ -13,8 +13,10 @@ from statistics import mean
 import numpy as np
 from game_trees import Average, Measure, Tree
 
-from polytrix.agents import NetworkPolicy, load
+from polytrix import find
+from polytrix.agents import NetworkPolicy, Policy, load
 from polytrix.training import fast_ppo
+from polytrix.training.shared.runs import Clock
 from polytrix.training.trials.trial import Trial
 
 Table = dict[str, list[float]]
@@ -62,12 +64,12 @@ def curve_of(
 
 def fast_ppo_policies(settings: fast_ppo.Settings, tree: Tree) -> Policies:
     """Train as `training/fast_ppo.py` does: the policy at first, and after each iteration."""
-    run = fast_ppo.Run(settings)
-    yield run.progress.steps, probabilities(run.learner(), tree)
-    while run.done < 1.0:
-        run.iterate()
-        yield run.progress.steps, probabilities(run.learner(), tree)
-    run.writer.close()
+    game, options = find(settings.game).configured(settings.options)
+    learner = fast_ppo.Learner(settings, game, {**options}, Clock())
+    yield 0, probabilities(learner.policy(), tree)
+    while learner.decisions < settings.total_steps:
+        learner.iterate(learner.decisions / settings.total_steps)
+        yield learner.decisions, probabilities(learner.policy(), tree)
 
 
 def trial_policies(train: Callable[[Trial], None], trial: Trial, tree: Tree) -> Policies:
@@ -85,13 +87,14 @@ def trial_policies(train: Callable[[Trial], None], trial: Trial, tree: Tree) -> 
         yield int(used["decisions"]), probabilities(policy, tree)
 
 
-def probabilities(policy: NetworkPolicy, tree: Tree) -> Table:
+def probabilities(policy: Policy, tree: Tree) -> Table:
     """The probabilities of a policy in each information set.
 
     Args:
         policy: a network without a memory.
         tree: of its game.
     """
+    assert isinstance(policy, NetworkPolicy)
     sets = list(tree.sets.values())
     mask = np.zeros((len(sets), policy.game.actions.size), np.int8)
     for row, each in zip(mask, sets, strict=True):

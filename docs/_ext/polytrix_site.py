@@ -27,6 +27,9 @@ from polytrix.core.pages import page_of
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
+REPLAYED = DOCS / "master_games" / "resistor.json"
+"""The game of the replay."""
+
 MADE = ("games", "record")
 """The folders in `docs` that are made here; git ignores them."""
 
@@ -93,6 +96,8 @@ def link(docname: str, shown: str, target: str) -> str:
     if beside.is_file() and docname.split("/")[0] in MADE:
         return f"[{shown}]({target})"  # made together with the page
     file = Path(os.path.normpath(ROOT / origin(docname).parent / path))
+    if docname == "replay" and file == REPLAYED:
+        return f'<a href="resistor_replay.html">{shown}</a>'
     page = page_at(file)
     if page is not None:
         return f"[{shown}](/{page}.md{mark}{anchor})"
@@ -204,7 +209,7 @@ def make_pages(app: Sphinx) -> None:
 def make_replay(app: Sphinx, error: Exception | None) -> None:
     """Write a replay as a page by itself, to which `docs/replay.md` leads."""
     if error is None and app.builder.format == "html":
-        shown = polytrix.show(DOCS / "master_games" / "resistor.json", agents=["expert", "greedy"])
+        shown = polytrix.show(REPLAYED, agents=["expert", "greedy"])
         shown.save(Path(app.outdir) / "resistor_replay.html")
 
 

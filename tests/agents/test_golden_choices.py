@@ -17,7 +17,7 @@ import pytest
 
 from polytrix import all_games
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy
-from polytrix.agents.guided import compiled_nets
+from polytrix.agents.guided import compile_nets
 from polytrix.agents.search import Desk
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import GREEDY
@@ -108,7 +108,7 @@ def kept(game: Game, sim: Simulator) -> dict[str, Any]:
 
 def taught(game: Game, sim: Simulator) -> dict[str, Any]:
     """What a search teaches a network, in plain Python, as other tests compile `teach` for one game only."""
-    nets = compiled_nets(game, some_network(game))
+    nets = compile_nets(game, some_network(game))
     desk = Desk(game, 9, nets, Mode.PLAIN)
     plan, lesson = Plan(0.7, temperature=2.0, others=GREEDY), Lesson(20.0, 3.0)
     found = Lessons(np.zeros((1, game.max_legal), np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64))

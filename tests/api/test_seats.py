@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 
 from polytrix.agents import name_of
 from polytrix.api.aec import AECGame
-from polytrix.api.shared.arguments import chosen_rows
+from polytrix.api.shared.arguments import configure_rows
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import LineUp, Pool
 from polytrix.api.shared.seating import LEARNER, NOBODY
@@ -188,10 +188,10 @@ def test_lists_of_values_that_are_not_allowed():
 
 
 def test_the_content_of_a_data_file_is_no_list_of_values():
-    game, rows = chosen_rows(STONES, {"prizes": [1, 2], "steps": BIG, "top": [4, 6]}, 3)
+    game, rows = configure_rows(STONES, {"prizes": [1, 2], "steps": BIG, "top": [4, 6]}, 3)
     assert game is STONES.with_data(prizes=[1, 2], steps=BIG)
     assert [row["top"] for row in rows] == [4, 6, 4]
-    assert chosen_rows(STONES, {"prizes": [1, 2]}, 3)[1] == STONES.options.defaults
+    assert configure_rows(STONES, {"prizes": [1, 2]}, 3)[1] == STONES.options.defaults
 
 
 def test_self_play_at_tables_of_all_sizes():

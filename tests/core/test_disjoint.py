@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from polytrix.agents.built_in import HeuristicPolicy
-from polytrix.agents.guided import GuidedSearchPolicy, compiled_nets
+from polytrix.agents.guided import GuidedSearchPolicy, compile_nets
 from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import Desk, SearchPolicy
 from polytrix.core import drivers
@@ -84,7 +84,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
 
 def teach_once(game: Game) -> None:
-    sim, nets = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compiled_nets(game, some_network(game))
+    sim, nets = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compile_nets(game, some_network(game))
     desk = Desk(game, 9, nets, Mode.PLAIN)
     lessons = Lessons(np.zeros((2, game.max_legal), np.float32), np.zeros(2, np.float32), np.zeros(2, np.int64))
     keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)

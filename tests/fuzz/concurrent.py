@@ -36,12 +36,7 @@ class Interrupted(BaseException):
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try plays while threads or signals disturb it.
 
-    Args:
-        game: a registered game.
-        folder: unused.
-
-    Returns:
-        The function that makes a try. Outcomes: the names of the ways.
+    Outcomes: the names of the ways.
     """
     sim = Simulator(game, ROWS, seed=1)
     plays = {name: make(game) for name, make in PLAYED.items()}

@@ -18,7 +18,7 @@ from polytrix.arena.records import Records
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
-from polytrix.llm.kept import KeptAnswers
+from polytrix.llm.games import KeptAnswers
 from polytrix.llm.models import Reply
 from polytrix.web.settings import PERSON, Chair, Settings, new_token
 from polytrix.web.store import Store
@@ -37,12 +37,7 @@ class Writer(NamedTuple):
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try writes where files may grow up to some size only, as on a disk that is nearly full.
 
-    Args:
-        game: a registered game.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused" or "written".
+    Outcomes: "refused" or "written".
     """
     number = 0
 

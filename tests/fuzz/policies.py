@@ -40,12 +40,7 @@ BOMBS = 0.002
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try loads a damaged or forged network.
 
-    Args:
-        game: the game of the networks.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused", "taken" or "searched".
+    Outcomes: "refused", "taken" or "searched".
     """
     path = folder / "policy.npz"
     payload = Payload(folder / "run")

@@ -6,28 +6,31 @@ import contextlib
 import io
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from polytrix.agents import load
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
+from polytrix.core.lock import FileLock
 
 from .commands import check_visible
 from .damage import NUMBERS, other_array, put, strange
 from .files import forged_bytes
 
 SMALL = (
-    "--minutes 1000 --checkpoint-seconds 0 --evaluation-seconds 100000 --curve-games 2 --final-games 2 "
+    "--minutes 1000 --checkpoint-seconds 0 --curve-games 2 --final-games 2 "
     "--num-envs 4 --layers 8 --batch-size 16 --options.max-decisions 40"
 )
 SCRIPTS = {
-    "fast_ppo": "--num-steps 8 --threads 1 --freeze-every-iterations 1 --share-past 0.3",
+    "fast_ppo": "--num-steps 8 --threads 1 --share-past 0.3",
     "sb3_ppo": "--num-steps 8 --torch-threads 1",
     "expert": "--network= --num-steps 2 --threads 1 --simulations 4 --gate-simulations 4 --gate-games 2 "
     "--window 100",
@@ -41,13 +44,7 @@ STEPS = 40
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """Each try lets a training script go on from a forged checkpoint, to the end of its run.
 
-    Args:
-        game: the game that is learned.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused" or "trained"; "busy" for a second run in a
-        folder.
+    Outcomes: "refused" or "trained"; "busy" for a second run in a folder.
     """
     if find_spec("torch") is None or find_spec("sb3_contrib") is None:
         return lambda rng: "not installed"
@@ -82,10 +79,10 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
 def trained(script: str, game: Game, out: Path, steps: int) -> str | None:
     """Begin a run, or go on with it, in this process; None, or why it was refused."""
-    runs, module = import_module("polytrix.training.shared.runs"), import_module(f"polytrix.training.{script}")
+    module = import_module(f"polytrix.training.{script}")
     try:
-        with quiet():
-            runs.carry_out(lambda: new_run(module, script, game, out, steps))
+        with quiet(), patch.object(sys, "argv", [f"{script}.py", *arguments_of(script, game, out, steps)]):
+            module.main()
     except SystemExit as error:
         refused = error.code
     except Exception as error:
@@ -97,11 +94,10 @@ def trained(script: str, game: Game, out: Path, steps: int) -> str | None:
     return refused
 
 
-def new_run(module: Any, script: str, game: Game, out: Path, steps: int) -> Any:
-    """A run of a script, which goes on if there is a checkpoint."""
+def arguments_of(script: str, game: Game, out: Path, steps: int) -> list[str]:
+    """The arguments of a run of a script, which goes on if there is a checkpoint."""
     own = f"{SMALL} {SCRIPTS[script]}".split()
-    arguments = [game.name, "--out", str(out), "--total-steps", str(steps), *own]
-    return module.Run(module.read_settings(arguments))
+    return [game.name, "--out", str(out), "--total-steps", str(steps), *own]
 
 
 @contextlib.contextmanager
@@ -113,12 +109,11 @@ def quiet() -> Any:
 
 def second(script: str, game: Game, out: Path) -> str:
     """Begin a run in a folder in which another one is going on."""
-    with quiet():
-        first = new_run(import_module(f"polytrix.training.{script}"), script, game, out, 2 * STEPS)
+    first = FileLock(out / "run.lock")
     try:
         assert trained(script, game, out, 2 * STEPS), "two runs train in one folder"
     finally:
-        first.close()
+        first.release()
     return "busy"
 
 

@@ -28,12 +28,7 @@ PLANTED = (*ESCAPES, "</script><script>", "<img src=x onerror=alert(1)>")
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try damages a file, or plants texts in it or its name, and runs a command with it.
 
-    Args:
-        game: a registered game.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "refused" or "shown".
+    Outcomes: "refused" or "shown".
     """
     texts = {file.name: file.source.read_text(encoding="utf-8") for file in game.data}
     replay = json.dumps(with_models(play(game, seed=1, decisions=3)))

@@ -22,7 +22,7 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.play.session import Session
 from polytrix.web.app import application
 from polytrix.web.guard import LOOPBACK
-from polytrix.web.serve import FILE, bound, config_of
+from polytrix.web.serve import FILE, bind, config_of
 from polytrix.web.settings import PERSON, Chair, Settings, new_token
 from polytrix.web.store import Kept, Store
 from polytrix.web.table import Table
@@ -48,7 +48,7 @@ class Server:
         chairs = tuple(Chair(PERSON, token=new_token()) for _ in range(game.num_players(options)))
         self.settings = Settings(game.id, options, chairs, new_token())
         self.id = Table.new(self.settings, 1, self.store).id
-        listening = bound("127.0.0.1", 0)
+        listening = bind("127.0.0.1", 0)
         self.port = int(listening.getsockname()[1])
         self._server = uvicorn.Server(config_of(application(self.store, LOOPBACK)))
         self._errors = _Errors()  # after the server has set up its logging

@@ -25,13 +25,8 @@ Generator = np.random.Generator
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try sends something to a server with a table of people, on whatever way there is.
 
-    Args:
-        game: a registered game.
-        folder: an empty folder.
-
-    Returns:
-        The function that makes a try. Outcomes: "taken" (the game has changed, as it may), "answered" (nothing
-        has), "refused" (with a reason), "closed" (the connection).
+    Outcomes: "taken" (the game has changed, as it may), "answered" (nothing has), "refused" (with a
+    reason), "closed" (the connection).
     """
     fuzzed = _Fuzzed(Server(game, folder))
     weakref.finalize(fuzzed, fuzzed.server.stop)

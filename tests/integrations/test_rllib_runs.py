@@ -14,14 +14,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
-from polytrix.training import rllib_ppo
 from tests.pages import ROOT, run_blocks
 
 SMALL = [
@@ -111,17 +108,6 @@ def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
     record = finished(run, folder)
     assert record["steps"] > 500 and record["training_seconds"] >= 30
     assert "random" in in_the_arena(folder)
-
-
-def test_a_run_says_how_many_runners_play(capsys: pytest.CaptureFixture[str]) -> None:
-    playing = iter([2, 1, 1, 2])
-    group = SimpleNamespace(num_healthy_remote_workers=lambda: next(playing))
-    run: Any = SimpleNamespace(
-        algorithm=SimpleNamespace(env_runner_group=group), settings=SimpleNamespace(env_runners=2), playing=2
-    )
-    assert [rllib_ppo.Run.count_runners(run) for _ in range(4)] == [2, 1, 1, 2]
-    lost, back = capsys.readouterr().err.splitlines()
-    assert lost.startswith("1 of 2 runners play; the others are lost") and back == "2 of 2 runners play"
 
 
 def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:

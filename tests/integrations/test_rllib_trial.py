@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +14,10 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 from polytrix.core.errors import CheckpointError
 from polytrix.training import rllib_ppo
 from polytrix.training.algorithms import rllib
+from polytrix.training.shared.runs import go_on
 from polytrix.training.trials import runs as trial_runs
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
+from tests.training.learners import learner_of
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -26,18 +28,15 @@ def test_a_killed_trial_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     check_that_a_killed_trial_goes_on(rllib.train, tmp_path)
 
 
-def test_a_forged_optimiser_is_refused(tmp_path: Path) -> None:
+def test_a_forged_optimiser_is_refused() -> None:
     """Its tensors go to fused Adam, which does not compare shapes."""
     settings = rllib_ppo.Settings(
-        "resistor", out=tmp_path, env_runners=0, num_envs=8, num_steps=16, batch_size=64, layers=(16,)
+        "resistor", env_runners=0, num_envs=8, num_steps=16, batch_size=64, layers=(16,)
     )
-    run = rllib_ppo.Run(settings)
-    try:
-        run.iterate()
-        state = run.state()
+    with closing(learner_of(rllib_ppo.Learner, settings)) as learner:
+        learner.iterate(0.0)
+        state = learner.state()
         rllib_ppo.remembered(state["algorithm"])["state"][0]["exp_avg"] = np.zeros(3, np.float32)
         with pytest.raises(CheckpointError, match=r"exp_avg.*float32 of shape \(3,\)"):
-            run.go_on(asdict(run.progress), state)
-        run.go_on(asdict(run.progress), run.state())
-    finally:
-        run.close()
+            go_on(learner, state)
+        go_on(learner, learner.state())

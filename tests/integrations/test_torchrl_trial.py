@@ -15,8 +15,9 @@ import torch
 import polytrix
 from polytrix.core.simulator import Simulator
 from polytrix.training.algorithms import torchrl as algorithm
+from polytrix.training.shared.runs import Budget
 from polytrix.training.trials import runs as trial_runs
-from polytrix.training.trials.trial import Budget, Trial
+from polytrix.training.trials.trial import Trial
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
 
 pytestmark = pytest.mark.timeout(900)

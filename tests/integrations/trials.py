@@ -11,7 +11,8 @@ import pytest
 
 import polytrix
 from polytrix.agents import load
-from polytrix.training.trials.trial import Budget, Trial
+from polytrix.training.shared.runs import Budget
+from polytrix.training.trials.trial import Trial
 
 DECISIONS = 2000
 SMALL = {"num_envs": 16, "num_steps": 24, "batch_size": 128, "layers": (16,)}

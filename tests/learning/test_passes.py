@@ -18,8 +18,8 @@ from polytrix.core.game import Game
 from polytrix.learning import passes, sparse
 from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights
 from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.rollout import DECISION
 from polytrix.training.learner.samples import new_samples
-from polytrix.training.learner.tables import DECISION
 from polytrix.training.learner.updates import COLUMNS, gradient_by_pytorch
 
 GAME = polytrix.find("resistor")

@@ -17,13 +17,13 @@ from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
 from tests.llm.scripted import HEADING, RandomModel, listed_moves
 
-TABLES: list[tuple[str, dict[str, Any], int]] = [
-    ("quatrix", {"max_decisions": 60}, 2),
-    ("resistor", {}, 2),
-    ("pressure_matrix", {}, 2),
-    ("pressure_matrix", {"players": 4}, 4),
-    ("estimatrix", {"players": 3}, 3),
-    ("pixel_tactics", {}, 2),
+TABLES: list[tuple[str, dict[str, Any], int, bool]] = [
+    ("quatrix", {"max_decisions": 60}, 2, True),
+    ("resistor", {}, 2, False),
+    ("pressure_matrix", {}, 2, True),
+    ("pressure_matrix", {"players": 4}, 4, False),
+    ("estimatrix", {"players": 3}, 3, True),
+    ("pixel_tactics", {}, 2, False),
 ]
 
 
@@ -33,8 +33,7 @@ def finish(episode: Episode, model: Callable[[Any], str]) -> Episode:
     return episode
 
 
-@pytest.mark.parametrize(("name", "options", "players"), TABLES)
-@pytest.mark.parametrize("self_play", [False, True])
+@pytest.mark.parametrize(("name", "options", "players", "self_play"), TABLES)
 def test_a_game_by_text_is_the_game_of_its_seed(
     name: str, options: dict[str, Any], players: int, self_play: bool
 ) -> None:

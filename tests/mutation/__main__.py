@@ -3,9 +3,10 @@
     pip install cosmic-ray==8.7.0
     python -m tests.mutation quatrix --count 200 --seed 1
 
-Cosmic Ray (https://cosmic-ray.readthedocs.io) makes the mutants, in a copy of the tree, and keeps their results
-in `build/mutation`: after Ctrl-C the same command goes on. Each mutant meets the quick tests with the rules as
-plain Python, and if these pass, those that need compiled rules. On two cores, run two parts at once.
+Cosmic Ray (https://cosmic-ray.readthedocs.io) makes the mutants, in a copy of what is committed or staged, and
+keeps their results in `build/mutation`: after Ctrl-C the same command goes on. Each mutant meets the quick
+tests with the rules as plain Python, and if these pass, those that need compiled rules. On two cores, run two
+parts.
 """
 
 from __future__ import annotations
@@ -18,11 +19,9 @@ import json
 import os
 import random
 import shlex
-import shutil
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,6 +48,9 @@ PACKAGE = Path("envs/polytrix")
 NO_RULES = {"__init__.py", "words.py", "notation.py", "text.py", "picture.py", "card_pictures.py"}
 """Files of a game that say how it is described, written and drawn."""
 
+NO_APIS = {"__init__.py", "rllib", "tianshou"}
+"""Files that call nothing, and libraries that have environments of their own."""
+
 ANY_GAME = ("tests/shared/test_golden.py", "tests/shared/test_every_game.py")
 TWO_GAMES = ("quatrix", "estimatrix")
 """Games with which the tests of all games try the core and the APIs."""
@@ -74,13 +76,11 @@ def parts() -> dict[str, Part]:
         found[name] = Part(files, [f"tests/games/{name}", *ANY_GAME], (name,))
     core = [file for file in PACKAGE.glob("core/**/*.py") if file.name not in ("__init__.py", "rules.py")]
     apis = [file for folder in ("api", "learning") for file in PACKAGE.glob(f"{folder}/**/*.py")]
+    apis = [file for file in apis if not NO_APIS & {file.name, file.stem, file.parent.name}]
     agents = [f"tests/agents/test_{name}.py" for name in ("search", "policy", "choice")]
     found["core"] = Part(core, ["tests/core", *agents, "tests/shared", str(PACKAGE / "core")], TWO_GAMES)
     found["api"] = Part(apis, ["tests/learning", "tests/api", "tests/shared/test_bad_calls.py"], TWO_GAMES)
     return found
-
-
-# -- mutants ----------------------------------------------------------------------------------------------
 
 
 class RemoveStatement(Operator):  # type: ignore[misc]  # Cosmic Ray has no types
@@ -126,13 +126,9 @@ def draw(session: WorkDB, files: Sequence[Path], count: int, seed: int) -> None:
             places.setdefault((file, start, end), []).append(item)
     generator = random.Random(seed)
     sample = generator.sample(sorted(places), min(count, len(places)))
-    drawn = [generator.choice(sorted(places[place], key=_operator)) for place in sample]
+    drawn = [generator.choice(sorted(places[place], key=lambda item: str(item.mutations))) for place in sample]
     session.clear()
     session.add_work_items(drawn)
-
-
-def _operator(item: WorkItem) -> tuple[str, int]:
-    return item.mutations[0].operator_name, item.mutations[0].occurrence
 
 
 def spans(tree: ast.AST) -> tuple[list[Any], list[Any]]:
@@ -154,15 +150,12 @@ def _span(first: Any, last: Any = None) -> tuple[tuple[int, int], tuple[int, int
 
 def key(spec: MutationSpec) -> str:
     """Names a mutant, wherever its function stands in the file: what its lines become."""
-    source = (ROOT / spec.module_path).read_text(encoding="utf-8")
+    source = spec.module_path.read_text(encoding="utf-8")
     mutated = mutate_code(source, get_operator(spec.operator_name)(), spec.occurrence)
     lines = list(difflib.unified_diff(source.splitlines(), mutated.splitlines(), n=0, lineterm=""))[3:]
     before, after = (" ".join(line[1:].strip() for line in lines if line[0] == sign) for sign in "-+")
     same = source.splitlines()[: spec.start_pos[0] - 1].count(source.splitlines()[spec.start_pos[0] - 1])
     return f"{spec.module_path}::{spec.definition_name} {before} -> {after}" + (f" [{same}]" if same else "")
-
-
-# -- tests ------------------------------------------------------------------------------------------------
 
 
 def pytest(*arguments: str, tree: Path, plain: bool, **settings: Any) -> subprocess.CompletedProcess[str]:
@@ -176,18 +169,6 @@ def environment(tree: Path, plain: bool) -> dict[str, str]:
     path = os.pathsep.join(str(tree / folder) for folder in ("envs", "training", "."))
     given = {**os.environ, "PYTHONPATH": path, "POLYTRIX_CACHE": str(tree.parent / "cache")}
     return given | ({"NUMBA_DISABLE_JIT": "1"} if plain else {})
-
-
-def copied(tree: Path) -> None:
-    """Copy the files of the project that git does not ignore."""
-    shutil.rmtree(tree, ignore_errors=True)
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    for name in listed.stdout.splitlines():
-        if (ROOT / name).is_file():
-            (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, tree / name)
 
 
 def command_of(part: Part, folder: Path) -> tuple[str, float]:
@@ -225,9 +206,6 @@ def command_of(part: Part, folder: Path) -> tuple[str, float]:
     return f"sh -c {shlex.quote(both)}", time.monotonic() - begun
 
 
-# -- campaigns --------------------------------------------------------------------------------------------
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a campaign and print its summary; 0 if at least 97% of all mutants were killed or are equivalent."""
     os.chdir(ROOT)
@@ -241,8 +219,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     part = all_parts[given.part]
     equivalent = {entry["key"] for entry in tomllib.loads((HERE / "equivalent.toml").read_text())["mutant"]}
     folder = BUILD / f"{given.part}-{given.seed}-{given.count}"
-    settings = folder / "settings.json"
-    folder.mkdir(parents=True, exist_ok=True)
+    tests = folder / "tests.json"
+    if not folder.exists():
+        subprocess.run(["git", "checkout-index", "--all", f"--prefix={folder / 'tree'}/"], check=True)
+    os.chdir(folder / "tree")
     with use_db(str(folder / "session.sqlite"), WorkDB.Mode.create) as session:
         if not session.num_work_items:
             draw(session, part.files, given.count, given.seed)
@@ -250,21 +230,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.list:
             print("\n".join(names.values()))
             return 0
-        if not settings.exists():
-            copied(folder / "tree")
+        if not tests.exists():
             command, seconds = command_of(part, folder)
-            settings.write_text(json.dumps({"command": command, "seconds": seconds}), encoding="utf-8")
-        known = json.loads(settings.read_text(encoding="utf-8"))
-        os.chdir(folder / "tree")
+            tests.write_text(json.dumps({"command": command, "seconds": seconds}), encoding="utf-8")
+        known = json.loads(tests.read_text(encoding="utf-8"))
         os.environ.update(environment(folder / "tree", plain=False))
-        config = ConfigDict({"test-command": known["command"], "timeout": 60 + 5 * known["seconds"]})
-        execute(session, config | {"distributor": {"name": "local"}})
+        settings = {"test-command": known["command"], "timeout": 60 + 5 * known["seconds"]}
+        execute(session, ConfigDict(settings, distributor=ConfigDict(name="local")))
         outcomes = {names[job]: result.test_outcome for job, result in session.results}
     survived = [name for name, outcome in outcomes.items() if outcome == TestOutcome.SURVIVED]
     missed = [name for name in survived if name not in equivalent]
     print("\n".join(f"survived: {name}" for name in missed))
-    counts = Counter(killed=len(outcomes) - len(survived), equivalent=len(survived) - len(missed))
-    print(f"{given.part}, {len(names)} mutants: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+    killed, equal = len(outcomes) - len(survived), len(survived) - len(missed)
+    print(f"{given.part}, {len(names)} mutants: {killed} killed, {equal} equivalent, {len(missed)} missed")
     return 0 if len(outcomes) == len(names) and 100 * len(missed) <= 3 * len(names) else 1
 
 

@@ -27,9 +27,14 @@ PLANTED = "tests.shared.planted_fuzz"
 
 FEWER = {"concurrent": 10, "disk": 50, "resumed": 5, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
-QUICK = {"searches": ("quatrix",), "cache": ("quatrix",), "resumed": ()}
+QUICK = {
+    "resumed": (),
+    **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
+    "data": ("resistor", "estimatrix", "pressure_matrix"),
+}
 """Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-the cache knows no game, and `tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
+caches, checkpoints, disks and records hardly know a game, two games have no data files, and
+`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
 
 APART = ("concurrent", "resumed")
 """Kinds that are tried in a process of their own: a fault there may be a crash."""
@@ -61,12 +66,12 @@ def test_some_tries_of_each_kind(
 def test_a_campaign_survives_crashes_hangs_and_errors_and_names_the_tries(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(campaign, "PATIENCE", 1.0)
+    monkeypatch.setattr(campaign, "PATIENCE", 5.0)
     with pytest.raises(SystemExit, match="1"):
         campaign.main(["--what", PLANTED, "--game", "quatrix", "--tries", "20"])
     shown = capsys.readouterr()
     assert f"try {planted_fuzz.CRASH}: the process ended with code -11" in shown.out
-    assert f"try {planted_fuzz.HANG}: no end after 1 s" in shown.out
+    assert f"try {planted_fuzz.HANG}: no end after 5 s" in shown.out
     assert f"try {planted_fuzz.FAIL}: AssertionError: this must not happen (planted_fuzz.py:" in shown.out
     assert f"try {planted_fuzz.RAISE}: KeyError: 'nobody expects it'" in shown.out
     counts = re.search(r"even (\d+), odd (\d+), unreported (\d+)", shown.out)

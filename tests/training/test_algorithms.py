@@ -27,10 +27,11 @@ from polytrix.training import fast_ppo
 from polytrix.training.algorithms import dmc, expert_iteration, fsp
 from polytrix.training.algorithms.fsp import Reservoir
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.tables import LEARNER
+from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.runs import Budget
 from polytrix.training.trials import runs as trial_runs
-from polytrix.training.trials.trial import Budget, Trial
+from polytrix.training.trials.trial import Trial
 
 OPTIONS = {**HIGH.options.defaults}
 IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "dmc", "fsp"]
@@ -106,7 +107,7 @@ def test_expert_iteration_goes_on_in_either_part(share: float, tmp_path: Path) -
     begin_and_kill("expert_iteration", trial_of(tmp_path, 20_000, checkpoint_seconds=0.0), share)
     again = trial_of(tmp_path, 20_000)
     assert again.saved is not None
-    assert (again.saved["script"] == "expert.py") == (share > expert_iteration.PPO)
+    assert again.saved["searches"] == (share > expert_iteration.PPO)
     assert share < again.done < share + 0.3
     before = again.used.decisions
     train("expert_iteration", again)
@@ -141,10 +142,10 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many rollouts it waits. A return is the payoff of its game, as far as that counts."""
-    run = dmc.Run(trial_of(tmp_path, 1000), num_envs=6, num_steps=2, gamma=0.5, shaping=0.0)
-    samples = run.tables[0].samples
+    learner = dmc.Learner(trial_of(tmp_path, 1000), num_envs=6, num_steps=2, gamma=0.5, shaping=0.0)
+    samples = learner.games.samples
     with torch.no_grad():
-        run.networks[LEARNER].policy.bias[0] = 8.0  # adds 1: games are long
+        learner.network.policy.bias[0] = 8.0  # adds 1: games are long
     learned, early = 0, 0
 
     def fit(
@@ -154,7 +155,7 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
         following = samples.next[: samples.size]
         left, _ = dmc.returns(following, samples.reward, 0.5)
         assert (left[chosen] < dmc.NEGLIGIBLE).all() and (gained[left[chosen] > 0] == 0).all()
-        payoffs = np.abs(gained[left[chosen] == 0]) * run.unit
+        payoffs = np.abs(gained[left[chosen] == 0]) * learner.unit
         powers = np.log2(payoffs[payoffs > 0])
         assert np.allclose(powers, powers.round(), atol=1e-4) and (powers < 0.5).all()
         learned += len(chosen)
@@ -162,41 +163,36 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
         return 0.0
 
     monkeypatch.setattr(dmc, "fit", fit)
-    run.trial.used.decisions = 300  # after that it explores no more
     for _ in range(83):
-        run.iterate()
-        following, opened = samples.next[: samples.size], run.tables[0].open
+        learner.iterate(0.3)  # it explores no more
+        following, opened = samples.next[: samples.size], learner.games.open
         assert np.array_equal(np.sort(opened[opened >= 0]), np.flatnonzero(following == OPEN))
-    assert early > 50 and learned == run.progress.steps - samples.size
+    assert early > 50 and learned == learner.decisions - samples.size
     assert 6 * 2 < samples.size <= 6 * 2 * 7
 
 
 def test_the_highest_q_is_chosen_except_by_chance(tmp_path: Path) -> None:
-    run = dmc.Run(trial_of(tmp_path, 1000))
-    network, (games,) = run.networks[LEARNER], run.tables
+    learner = dmc.Learner(trial_of(tmp_path, 1000))
+    network, games = learner.network, learner.games
     with torch.no_grad():
         network.policy.bias.copy_(torch.tensor([0.0, 2.0, 1.0]))
-    assert isinstance(games, dmc.Games)
     games.epsilon = dmc.EPSILON
-    games.play(run.networks, 200)
+    games.play({LEARNER: network}, 200)
     places = games.samples.place[: games.samples.size].numpy()
     others = np.bincount(places, minlength=3) / len(places)
     assert others[[0, 2]] == pytest.approx(dmc.EPSILON / 3, rel=0.2)
-    policy = run.learner()
+    policy = learner.policy()
     assert isinstance(policy, NetworkPolicy)
     seen = games.samples.observation[:50].numpy()
     assert (policy.logits(seen).argmax(1) == 1).all()
 
 
 def test_chance_decreases_while_the_run_explores(tmp_path: Path) -> None:
-    run = dmc.Run(trial_of(tmp_path, 1000))
-    (games,) = run.tables
-    assert isinstance(games, dmc.Games)
+    learner = dmc.Learner(trial_of(tmp_path, 1000))
     found = []
-    for done in (0, 100, 200, 300, 900):
-        run.trial.used.decisions = done
-        run.iterate()
-        found.append(games.epsilon)
+    for done in (0.0, 0.1, 0.2, 0.3, 0.9):
+        learner.iterate(done)
+        found.append(learner.games.epsilon)
     assert found == pytest.approx([1.0, 0.6, 0.2, dmc.EPSILON, dmc.EPSILON])
 
 
@@ -205,7 +201,7 @@ def test_what_is_learned_does_not_depend_on_the_unit_of_the_payoffs(
 ) -> None:
     sums, vectors = dmc.returns, []
     for number, unit in enumerate((1.0, 1 / 64)):
-        run = dmc.Run(trial_of(tmp_path / str(number), 1000))
+        learner = dmc.Learner(trial_of(tmp_path / str(number), 1000))
 
         def in_units(*given: Any, unit: float = unit) -> Any:
             left, gained = sums(*given)
@@ -213,8 +209,8 @@ def test_what_is_learned_does_not_depend_on_the_unit_of_the_payoffs(
 
         monkeypatch.setattr(dmc, "returns", in_units)
         for _ in range(5):
-            run.iterate()
-        vectors.append(run.networks[LEARNER].vector.clone())
+            learner.iterate(0.0)
+        vectors.append(learner.network.vector.clone())
     assert torch.equal(*vectors)
 
 
@@ -242,10 +238,10 @@ def test_q_is_what_an_action_brings_on_average(
     kuhn = register(importlib.import_module("poker.kuhn").GAME)
     monkeypatch.setattr(dmc, "EPSILON", 1.0)
     trial = Trial(kuhn, kuhn.options.defaults, 1, Budget(decisions=200_000), tmp_path, points=2)
-    run = dmc.Run(trial, gamma=dmc.GAMMA)
-    trial_runs.carry_out(trial, run)
-    network, samples = run.networks[LEARNER], run.tables[0].samples
-    run.tables[0].play(run.networks, 20)
+    learner = dmc.Learner(trial, gamma=dmc.GAMMA)
+    trial_runs.carry_out(trial, learner)
+    network, samples = learner.network, learner.games.samples
+    learner.games.play({LEARNER: network}, 20)
     situations = {samples.observation[row].numpy().tobytes(): row for row in range(samples.size)}
     assert len(situations) == 12
     for row in situations.values():
@@ -254,7 +250,7 @@ def test_q_is_what_an_action_brings_on_average(
         betting = "".join("fcr"[int(act.argmax())] for act in seen[7:].reshape(-1, 3) if act.any())
         legal, count = samples.legal[row : row + 1], samples.count[row : row + 1]
         advantages, value, _ = network.outputs(samples.observation[row : row + 1], legal, count)
-        q = (value + advantages)[0].detach() * run.unit
+        q = (value + advantages)[0].detach() * learner.unit
         for act, found in zip(legal[0, : int(count)], q, strict=False):
             others = [other for other in range(3) if other != card]
             hands = [(card, other) if seat == 0 else (other, card) for other in others]
@@ -303,18 +299,17 @@ def test_a_reservoir_that_is_not_full_holds_everything() -> None:
 
 
 def test_the_average_plays_all_seats_but_one(tmp_path: Path) -> None:
-    run = fsp.Run(trial_of(tmp_path, 10_000))
+    learner = fsp.Learner(trial_of(tmp_path, 10_000))
     for _ in range(3):
-        run.iterate()
-    (tables,) = run.tables
-    assert ((tables.player[:, :2] == LEARNER).sum(1) == 1).all()
-    assert ((tables.player[:, :2] == fsp.AVERAGE).sum(1) == 1).all()
-    closed = run.progress.steps - tables.samples.size
-    assert run.reservoir.added == closed
+        learner.iterate(0.0)
+    (rollout,) = learner.rollouts
+    assert ((rollout.player[:, :2] == LEARNER).sum(1) == 1).all()
+    assert ((rollout.player[:, :2] == fsp.AVERAGE).sum(1) == 1).all()
+    assert learner.reservoir.added == learner.decisions - rollout.samples.size
 
 
 def test_the_average_comes_to_play_the_mixture_of_what_it_imitates(tmp_path: Path) -> None:
-    run = fsp.Run(trial_of(tmp_path, 10_000))
+    run = fsp.Learner(trial_of(tmp_path, 10_000))
     chosen = np.repeat([0, 1, 2], [100, 300, 600])
     given = decisions(chosen)
     given["legal"][:] = torch.arange(3)
@@ -335,7 +330,7 @@ def test_the_average_learns_equally_often_from_all_decisions_in_the_reservoir(
     """From decisions that it saw too often, it would learn by heart what the learner drew."""
     size, steps = 5000, 0
     monkeypatch.setattr(fsp, "RESERVOIR", size)
-    run = fsp.Run(trial_of(tmp_path, 100_000))
+    run = fsp.Learner(trial_of(tmp_path, 100_000))
     imitate = run.imitate
 
     def counted() -> float:
@@ -345,7 +340,7 @@ def test_the_average_learns_equally_often_from_all_decisions_in_the_reservoir(
 
     monkeypatch.setattr(run, "imitate", counted)
     while run.reservoir.added < 20 * size:
-        run.iterate()
+        run.iterate(0.0)
     kept = size * (1 + np.log(run.reservoir.added / size))  # of the n-th decision size / n
     assert steps * fsp.BATCH_SIZE == pytest.approx(fsp.REUSE * kept, rel=0.1)
 

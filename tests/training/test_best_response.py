@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 import torch
 from tests.networks import some_network
 from tests.toys import SECRET
+from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.agents import (
@@ -31,15 +33,16 @@ from polytrix.agents import (
     save_network,
 )
 from polytrix.arena.contestants import Contestant, contestant
+from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
 from polytrix.learning.workers import one_blas_thread
-from polytrix.training.best_response import INSTEAD, Run, Settings, read_settings
+from polytrix.training.best_response import INSTEAD, Learner, Run, Settings, read_settings
 from polytrix.training.exploiters.agent import LONGER, agent_of, beginning, longer_search
 from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
 from polytrix.training.learner.network import Network
+from polytrix.training.learner.rollout import GREEDY, LEARNER, RANDOM, Rollout, take_figures
 from polytrix.training.learner.samples import new_samples
-from polytrix.training.learner.tables import GREEDY, LEARNER, RANDOM, Tables, take_figures
 from polytrix.training.values import Settings as ValueSettings
 from polytrix.training.values import played
 
@@ -93,14 +96,22 @@ def planted(to: Path) -> Path:
 def gain_against(agent: str | Path, out: Path, steps: int) -> Gain:
     """What an exploiter that begins with "ppo" gains after so many decisions."""
     learning = "--network ppo --num-envs 256 --temperature 6 --learning-rate 1e-3"
-    limits = f"--minutes 1000 --total-steps {steps} --evaluation-seconds 1000 --value-minutes 0 --threads 1"
-    run = Run(settings("pressure_matrix", agent, *learning.split(), *limits.split(), "--out", out))
-    with one_blas_thread():  # as in the script: the agent's network is computed by NumPy
-        if steps > 1:
-            run.train()
-        run.export(out / "policy.npz")
-        (gain,) = run.play(run.exploiters(out / "policy.npz"), 7, 800)
+    limits = f"--minutes 1000 --total-steps {steps} --curve-games 2 --value-minutes 0 --threads 1"
+    with (
+        one_blas_thread(),  # as in the script: the agent's network is computed by NumPy
+        Run(settings("pressure_matrix", agent, *learning.split(), *limits.split(), "--out", out)) as run,
+    ):
+        learner = learner_in(run)
+        while steps > 1 and run.goes_on(learner.decisions, learner.policy):
+            learner.iterate(run.done)
+        run.export(out / "policy.npz", learner.networks[LEARNER].exported())
+        (gain,) = run.play(run.exploiters(out / "policy.npz"), 7, 800, threads=1)
     return gain
+
+
+def learner_in(run: Run) -> Learner:
+    """The learner of a run."""
+    return Learner(run.settings, run.game, run.options, run.clock, run.agent)
 
 
 def test_an_exploiter_finds_out_a_weak_agent(tmp_path: Path) -> None:
@@ -232,32 +243,32 @@ class Recorder:
         return mask.argmax(axis=1)
 
 
-def tables_against(opponent: Any, game: Game = SHOW, players: int = 3) -> Tables:
+def rollout_against(opponent: Any, game: Game = SHOW, players: int = 3) -> Rollout:
     given = Settings(game.name, agent="any", num_envs=12)
     options = game.options.validate({"players": players})
     (samples,) = new_samples(game, [12 * 60], 0, torch.device("cpu"))
-    return Tables(game, options, given, samples, 12, opponent=opponent)
+    return Rollout(game, options, given, samples, 12, opponent=opponent)
 
 
 def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
     opponent = Recorder()
-    tables, network = tables_against(opponent), Network(SHOW, (8,))
-    assert ((tables.player[:, :3] == LEARNER).sum(axis=1) == 1).all()
-    tables.play({LEARNER: network}, 50)
+    rollout, network = rollout_against(opponent), Network(SHOW, (8,))
+    assert ((rollout.player[:, :3] == LEARNER).sum(axis=1) == 1).all()
+    rollout.play({LEARNER: network}, 50)
     asked = sum(map(len, opponent.asked))
-    assert asked + tables.samples.size == 12 * 50 and 300 < asked < 500
+    assert asked + rollout.samples.size == 12 * 50 and 300 < asked < 500
     mine = SHOW.observations.offset("mover")
-    assert (tables.samples.observation[: tables.samples.size, mine] == 1).all()
+    assert (rollout.samples.observation[: rollout.samples.size, mine] == 1).all()
     assert (np.concatenate(opponent.asked)[:, mine] == 1).all()
-    assert set(take_figures([tables])) <= {"rollout/ep_len_mean", "wins/opponent"}
+    assert set(take_figures([rollout])) <= {"rollout/ep_len_mean", "wins/opponent"}
 
 
 @pytest.mark.parametrize(("name", "number"), [("greedy", GREEDY), ("random", RANDOM)])
 def test_a_built_in_opponent_plays_in_the_compiled_loop(name: str, number: int) -> None:
-    tables = tables_against(resolve(name, SHOW))
-    others = tables.player[:, :3][tables.player[:, :3] != LEARNER]
+    rollout = rollout_against(resolve(name, SHOW))
+    others = rollout.player[:, :3][rollout.player[:, :3] != LEARNER]
     assert (others == number).all() and len(others) == 24
-    assert ((tables.simulator.policy[:, :3] == 0) == (tables.player[:, :3] == LEARNER)).all()
+    assert ((rollout.simulator.policy[:, :3] == 0) == (rollout.player[:, :3] == LEARNER)).all()
 
 
 def test_values_come_from_the_seat_of_the_network_only() -> None:
@@ -313,59 +324,52 @@ def test_where_payoffs_do_not_sum_to_0_the_agent_is_measured_too(tmp_path: Path)
 # -- whole runs ---------------------------------------------------------------------------
 
 
-def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path) -> None:
-    def begun(out: str) -> Run:
-        return Run(settings("resistor", "ppo", *TINY, "--out", tmp_path / out))
+def learner(*arguments: str | Path) -> Learner:
+    """A learner without a run."""
+    given = settings(*arguments)
+    return learner_of(Learner, given, agent_of(polytrix.find(given.game), given.agent, given.sample))
 
-    whole = begun("whole")
-    for _ in range(4):
-        whole.iterate()
-    first = begun("parts")
-    first.iterate()
-    first.iterate()
-    first.save()
-    first.close()
-    second = begun("parts")
-    assert second.progress.steps == first.progress.steps > 0
-    second.iterate()
-    second.iterate()
-    assert torch.equal(second.networks[LEARNER].vector, whole.networks[LEARNER].vector)
-    assert not torch.equal(second.networks[LEARNER].vector, begun("new").networks[LEARNER].vector)
+
+def test_a_learner_that_was_stopped_goes_on_exactly(tmp_path: Path) -> None:
+    whole, parts = (learner("resistor", "ppo", *TINY) for _ in range(2))
+    whole.iterate(0.0)
+    state = deepcopy(whole.state())
+    whole.iterate(0.0)
+    restored(parts, state, tmp_path)
+    assert parts.decisions > 0
+    parts.iterate(0.0)
+    assert torch.equal(parts.networks[LEARNER].vector, whole.networks[LEARNER].vector)
+    begun = learner("resistor", "ppo", *TINY).networks[LEARNER].vector
+    assert not torch.equal(parts.networks[LEARNER].vector, begun)
 
 
 def test_another_agent_under_the_same_name_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "agent.npz"
     save_network(file, DUEL, some_network(DUEL, (8,)).layers, "relu")
-    arguments = ["resistor", file, *TINY, "--out", tmp_path / "run"]
-    run = Run(settings(*arguments))
-    run.save()
-    run.close()
+    state = learner("resistor", file, *TINY).state()
     save_network(file, DUEL, some_network(DUEL, (8,), seed=2).layers, "relu")
-    with pytest.raises(SystemExit, match="agent is another agent than before"):
-        Run(settings(*arguments))
+    with pytest.raises(CheckpointError, match="agent is another agent than before"):
+        restored(learner("resistor", file, *TINY), state, tmp_path)
 
 
-def test_the_beginning_is_the_agents_network_softened(tmp_path: Path) -> None:
-    run = Run(settings("resistor", "ppo", *TINY, "--temperature", "4", "--out", tmp_path / "run"))
-    own, learner = resolve("ppo", DUEL), run.learner()
-    assert isinstance(own, NetworkPolicy) and isinstance(learner, NetworkPolicy) and own.values is not None
+def test_the_beginning_is_the_agents_network_softened() -> None:
+    soft = learner("resistor", "ppo", *TINY, "--temperature", "4")
+    own, policy = resolve("ppo", DUEL), soft.policy()
+    assert isinstance(own, NetworkPolicy) and isinstance(policy, NetworkPolicy) and own.values is not None
     seen = polytrix.Simulator(DUEL, 9, seed=1).observation
-    assert np.allclose(learner.logits(seen), own.logits(seen) / 4, atol=1e-4)
-    value = run.networks[LEARNER].value
+    assert np.allclose(policy.logits(seen), own.logits(seen) / 4, atol=1e-4)
+    value = soft.networks[LEARNER].value
     assert np.allclose(value.weight.detach().numpy()[0], own.values[0][:, 0])
-    untrained = Run(
-        settings("resistor", "ppo", *TINY, "--network", "", "--layers", "8", "--out", tmp_path / "x")
-    )
-    assert len(untrained.learner().layers[0][1]) == 8  # type: ignore[attr-defined]
+    untrained: Any = learner("resistor", "ppo", *TINY, "--network", "", "--layers", "8").policy()
+    assert len(untrained.layers[0][1]) == 8
 
 
-def test_a_search_is_met_at_the_end_of_the_training(tmp_path: Path) -> None:
-    run = Run(settings("resistor", "search:4,network=ppo", *TINY, "--out", tmp_path / "run"))
-    assert all(isinstance(tables.opponent, NetworkPolicy) for tables in run.tables)
-    run.iterate()
-    run.progress.steps = 400  # of 500
-    run.iterate()
-    assert all(isinstance(tables.opponent, GuidedSearchPolicy) for tables in run.tables)
+def test_a_search_is_met_at_the_end_of_the_training() -> None:
+    against = learner("resistor", "search:4,network=ppo", *TINY)
+    assert all(isinstance(rollout.opponent, NetworkPolicy) for rollout in against.rollouts)
+    against.iterate(0.0)
+    against.iterate(0.8)
+    assert all(isinstance(rollout.opponent, GuidedSearchPolicy) for rollout in against.rollouts)
 
 
 @pytest.mark.parametrize("agent", ["greedy", pytest.param("search:4,network=ppo", marks=pytest.mark.slow)])

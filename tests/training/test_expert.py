@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,19 +16,21 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 import torch
 from tests.networks import some_network
+from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core import drivers
-from polytrix.training.expert import Run, Settings, gradient
+from polytrix.training.expert import Learner, Settings, gradient, main
 from polytrix.training.learner.network import Network
+from polytrix.training.shared.scripts import save_policy
 from polytrix.training.shared.self_play import SelfPlay, Window, begin, no_decisions, targets_of
 
 GAME = polytrix.find("resistor")
 TINY = Settings(
     game="resistor", minutes=1e9, total_steps=500, num_envs=8, simulations=12, quick_simulations=3, window=400,
     batch_size=64, num_steps=20, threads=2, curve_games=2, final_games=2, gate_games=4, gate_simulations=4,
-    evaluation_seconds=1e9, network="", layers=(16,),
+    network="", layers=(16,),
 )  # fmt: skip
 
 
@@ -151,41 +155,49 @@ def test_the_loss_is_that_of_the_exported_network() -> None:
     assert before - float(after[0] + 0.5 * after[1]) == pytest.approx(0.01 * float(slope.norm()), rel=0.1)
 
 
-def test_a_run_learns_stops_and_goes_on(tmp_path: Path) -> None:
-    settings = replace(TINY, out=tmp_path / "run")
-    run = Run(settings)
-    run.train()
-    assert run.progress.steps >= 500 and run.window.used == 400
+def test_it_learns_stops_and_goes_on(tmp_path: Path) -> None:
+    learner = learner_of(Learner, TINY)
+    while learner.decisions < 500:
+        learner.iterate(learner.decisions / 1000)
+    assert learner.window.used == 400
     everything, losses = torch.arange(400), []
     for _ in range(2):
-        losses.append(gradient(run.network, run.window, everything, 2, 1.0, 400)[1])
-        run.learn(150)
+        losses.append(gradient(learner.network, learner.window, everything, 2, 1.0, 400)[1])
+        learner.learn(0.9, 150)
     assert losses[1][0] < losses[0][0] and losses[1][1] < losses[0][1]
-    run.save()
-    run.close()
-    again = Run(settings)
-    assert torch.equal(again.network.vector, run.network.vector) and again.window.added == run.window.added
-    for one, other in zip(again.window.decisions, run.window.decisions, strict=True):
+    again = restored(learner_of(Learner, TINY), learner.state(), tmp_path)
+    assert torch.equal(again.network.vector, learner.network.vector)
+    assert again.window.added == learner.window.added
+    for one, other in zip(again.window.decisions, learner.window.decisions, strict=True):
         assert np.array_equal(one, other)
-    again.finish()
-    again.close()
-    assert "expert iteration baseline" in (settings.out / "card.md").read_text(encoding="utf-8")  # type: ignore[operator]
-    assert again.gates[-1]["steps"] == run.progress.steps and again.fresh == run.fresh + 4
-    found = load(settings.out / "policy.npz", GAME)  # type: ignore[operator]
-    assert isinstance(found, NetworkPolicy) and found.values is not None
-    search = polytrix.agents.resolve(f"search:5,network={settings.out / 'policy.npz'}", GAME)  # type: ignore[operator]
-    assert "network" in search.name  # type: ignore[attr-defined]
-    best = again.best.vector if again.gates[-1]["payoff"] >= 0 else Run(settings).best.vector
+    again.compare()
+    assert again.gates[-1]["steps"] == learner.decisions and again.fresh == learner.fresh + 4
+    best = again.network.vector if again.gates[-1]["payoff"] >= 0 else learner.best.vector
     assert torch.equal(again.best.vector, best)
+
+
+def test_a_run_leaves_a_network_that_guides_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = "--total-steps 300 --num-envs 8 --simulations 4 --quick-simulations 2 --window 200 --batch-size 16"
+    small = "--num-steps 20 --threads 1 --curve-games 2 --final-games 2 --gate-games 2 --gate-simulations 2"
+    given = ["expert.py", "resistor", *own.split(), *small.split(), "--network=", "--layers", "8"]
+    monkeypatch.setattr(sys, "argv", [*given, "--out", str(tmp_path)])
+    main()
+    assert "expert iteration baseline" in (tmp_path / "card.md").read_text(encoding="utf-8")
+    record = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert record["gates"][-1]["steps"] == record["steps"] == record["curve"][-1]["steps"] >= 300
+    found = load(tmp_path / "policy.npz", GAME)
+    assert isinstance(found, NetworkPolicy) and found.values is not None
+    search: Any = polytrix.agents.resolve(f"search:5,network={tmp_path / 'policy.npz'}", GAME)
+    assert "network" in search.name
 
 
 def test_it_begins_with_a_saved_network(tmp_path: Path) -> None:
     given = some_network(GAME)
     file = save_network(tmp_path / "given.npz", GAME, given.layers, "relu", values=given.values)
-    run = Run(replace(TINY, network=str(file), out=tmp_path / "run"))
+    policy: Any = learner_of(Learner, replace(TINY, network=str(file))).policy()
     simulator = polytrix.Simulator(GAME, 5, seed=1)
-    assert np.allclose(run.learner().payoffs(simulator.observation), given.payoffs(simulator.observation))  # type: ignore[attr-defined]
-    assert np.allclose(run.learner().logits(simulator.observation), given.logits(simulator.observation))  # type: ignore[attr-defined]
+    assert np.allclose(policy.payoffs(simulator.observation), given.payoffs(simulator.observation))
+    assert np.allclose(policy.logits(simulator.observation), given.logits(simulator.observation))
 
 
 def test_beliefs_stay_as_they_are(tmp_path: Path) -> None:
@@ -200,8 +212,8 @@ def test_beliefs_stay_as_they_are(tmp_path: Path) -> None:
         values=given.values,
         beliefs=given.beliefs,
     )
-    run = Run(replace(TINY, game="pressure_matrix", network=str(file), out=tmp_path / "run"))
-    run.export(tmp_path / "found.npz")
+    learner = learner_of(Learner, replace(TINY, game="pressure_matrix", network=str(file)))
+    save_policy(tmp_path / "found.npz", game, learner.policy(), {"seconds": 0})
     found = load(tmp_path / "found.npz", game)
     assert isinstance(found, NetworkPolicy) and found.beliefs is not None and given.beliefs is not None
     assert found.notes["belief_positions"] == 7 and found.notes["seconds"] == 0
@@ -219,4 +231,4 @@ def test_what_cannot_guide_is_refused(tmp_path: Path) -> None:
         ("x", "is x"),
     ]:
         with pytest.raises(SystemExit, match=problem):
-            Run(replace(TINY, network=str(network), out=tmp_path / "run"))
+            learner_of(Learner, replace(TINY, network=str(network)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,12 +28,17 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
+from tests.training.learners import learner_of, restored
 
-from polytrix.training.fast_ppo import Run, Settings, learn, read_settings
+from polytrix.training import fast_ppo
+from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
+from polytrix.training.learner import rollout as rollouts
 from polytrix.training.learner.network import Network, act
+from polytrix.training.learner.rollout import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Rollout
 from polytrix.training.learner.samples import NOBODY, Samples, advantages, new_samples, pieces
-from polytrix.training.learner.tables import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Tables
 from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.runs import Used
+from polytrix.training.shared.scripts import ScriptRun
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 
@@ -47,52 +54,52 @@ def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
     forget_programs()
 
 
-def tables_of(settings: Settings, game: Game = HIGH) -> Tables:
+def rollout_of(settings: Settings, game: Game = HIGH) -> Rollout:
     """All games of a run, as one group."""
     options = game.options.validate(settings.options)
     capacity = settings.num_envs * (settings.num_steps + game.num_players(options))
     (samples,) = new_samples(game, [capacity], settings.recurrent, torch.device("cpu"))
-    return Tables(game, options, settings, samples, settings.num_envs)
+    return Rollout(game, options, settings, samples, settings.num_envs)
 
 
-def played(settings: Settings, steps: int) -> tuple[Tables, list[list[tuple[int, float, float, bool]]]]:
-    """Tables after some steps, and what each seat of each game saw happen, written down independently.
+def played(settings: Settings, steps: int) -> tuple[Rollout, list[list[tuple[int, float, float, bool]]]]:
+    """Rollout after some steps, and what each seat of each game saw happen, written down independently.
 
     The history of a seat in a game: (its decision's number, potential then, payoff, whether the game ended).
     """
-    tables = tables_of(settings)
+    rollout = rollout_of(settings)
     networks = {LEARNER: Network(HIGH, settings.layers, settings.recurrent)}
     histories: dict[tuple[int, int], list[tuple[int, float, float, bool]]] = {}
     closed: list[list[tuple[int, float, float, bool]]] = []
-    finish = tables.finish
+    finish = rollout.finish
 
     def pay(rows: np.ndarray) -> None:
         for row in rows:
-            for seat in range(tables.players):
+            for seat in range(rollout.players):
                 if story := histories.pop((int(row), seat), []):
                     number, potential, _, _ = story[-1]
-                    story[-1] = (number, potential, float(tables.simulator.reward[row, seat]), True)
+                    story[-1] = (number, potential, float(rollout.simulator.reward[row, seat]), True)
                     closed.append(story)
         finish(rows)
 
-    tables.finish = pay  # type: ignore[method-assign]
+    rollout.finish = pay  # type: ignore[method-assign]
     for _ in range(steps):
-        sim, number = tables.simulator, tables.samples.size
+        sim, number = rollout.simulator, rollout.samples.size
         for row, mover in enumerate(sim.mover.tolist()):
-            if tables.player[row, mover] == LEARNER:
+            if rollout.player[row, mover] == LEARNER:
                 potential = float(sim.potential()[row, mover])
                 histories.setdefault((row, mover), []).append((number, potential, 0.0, False))
                 number += 1
-        tables.step(networks)
-    return tables, [*closed, *histories.values()]
+        rollout.step(networks)
+    return rollout, [*closed, *histories.values()]
 
 
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize("shares", [(0.0, 0.0), (0.4, 0.3)])
 def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[float, float]) -> None:
-    settings = replace(TINY, share_random=shares[0], share_greedy=shares[1], shaping=0.5, shaping_gamma=0.9)
-    tables, stories = played(settings, 25)
-    samples, gamma, decay = tables.samples, 0.9, 0.9 * 0.7
+    settings = replace(TINY, share_random=shares[0], share_greedy=shares[1], shaping=0.5)
+    rollout, stories = played(settings, 25)
+    samples, gamma, decay = rollout.samples, 0.9, 0.9 * 0.7
     estimates, targets = advantages(samples, gamma, 0.7)
     assert np.allclose(targets - estimates, samples.used()["value"], atol=1e-6)
     assert sum(len(story) for story in stories) == samples.size
@@ -102,7 +109,7 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
         surprises = []
         for k, (number, potential, payoff, ended) in enumerate(story):
             if k + 1 < len(story):
-                reward, after = 0.5 * (0.9 * story[k + 1][1] - potential), value[k + 1]
+                reward, after = 0.5 * (story[k + 1][1] - potential), value[k + 1]
                 assert samples.next[number] == story[k + 1][0]
             elif ended:
                 reward, after = payoff - 0.5 * potential, 0.0
@@ -119,24 +126,24 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
 
 @pytest.mark.usefixtures("_plain")
 def test_open_decisions_wait_for_the_next_update() -> None:
-    tables, stories = played(TINY, 25)
-    samples = tables.samples
+    rollout, stories = played(TINY, 25)
+    samples = rollout.samples
     waiting = [story[-1][0] for story in stories if not story[-1][3]]
     before = {name: array[np.sort(waiting)].copy() for name, array in samples.used().items()}
-    tables.keep_open()
+    rollout.keep_open()
     assert samples.size == len(waiting)
     for name, array in samples.used().items():
         assert np.array_equal(array, before[name])
-    seats = np.argwhere(tables.open >= 0)
-    assert sorted(tables.open[tables.open >= 0].tolist()) == list(range(samples.size))
+    seats = np.argwhere(rollout.open >= 0)
+    assert sorted(rollout.open[rollout.open >= 0].tolist()) == list(range(samples.size))
     assert len(seats) == samples.size
 
 
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize("length", [1, 3])
 def test_pieces_hold_every_closed_decision_once_and_in_order(length: int) -> None:
-    tables, stories = played(TINY, 25)
-    samples = tables.samples
+    rollout, stories = played(TINY, 25)
+    samples = rollout.samples
     table = pieces(samples, length)
     assert table.shape[0] == length and (table[0] >= 0).all()
     wanted = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
@@ -148,14 +155,14 @@ def test_pieces_hold_every_closed_decision_once_and_in_order(length: int) -> Non
 @pytest.mark.usefixtures("_plain")
 def test_one_seat_learns_where_others_are_built_in() -> None:
     settings = replace(TINY, num_envs=300, share_random=0.3, share_greedy=0.3)
-    tables = tables_of(settings)
-    learning = (tables.player[:, :3] == LEARNER).sum(axis=1)
+    rollout = rollout_of(settings)
+    learning = (rollout.player[:, :3] == LEARNER).sum(axis=1)
     for number, built_in in ((RANDOM, 1), (GREEDY, 2)):
-        rows = (tables.player[:, :3] == number).any(axis=1)
+        rows = (rollout.player[:, :3] == number).any(axis=1)
         assert 60 < rows.sum() < 120 and (learning[rows] == 1).all()
-        assert ((tables.simulator.policy == built_in) == (tables.player == number)).all()
-    assert (learning[(tables.player[:, :3] == LEARNER).all(axis=1)] == 3).all()
-    assert set(np.unique(tables.player[tables.player[:, 0] == LEARNER, 0])) == {LEARNER}
+        assert ((rollout.simulator.policy == built_in) == (rollout.player == number)).all()
+    assert (learning[(rollout.player[:, :3] == LEARNER).all(axis=1)] == 3).all()
+    assert set(np.unique(rollout.player[rollout.player[:, 0] == LEARNER, 0])) == {LEARNER}
 
 
 def test_no_illegal_action_is_ever_drawn() -> None:
@@ -194,141 +201,132 @@ def test_probabilities_are_those_of_the_exported_network(tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize(("recurrent", "imitation"), [(0, 0.0), (4, 0.0), (0, 0.5)])
-def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_path: Path) -> None:
+def test_a_restored_learner_goes_on_exactly(
+    recurrent: int, imitation: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
+    monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
     settings = replace(
-        TINY, recurrent=recurrent, unroll=3, imitation=imitation, imitation_games=0.5, imitation_until=0.5,
-        share_greedy=0.3, share_past=0.3, freeze_every_iterations=1, pool_size=2, total_steps=10_000,
-        out=tmp_path,
+        TINY, recurrent=recurrent, unroll=3, imitation=imitation, imitation_until=0.5, share_greedy=0.3,
+        share_past=0.3,
     )  # fmt: skip
-    whole = Run(settings)
-    for _ in range(4):
-        whole.iterate()
-    whole.save()
-    spent = dict(whole.clock.seconds_of)
-    for _ in range(3):
-        whole.iterate()
-    whole.close()
-    half = Run(settings)
-    assert half.progress.iteration == 4 and half.clock.seconds_of == spent
-    for _ in range(3):
-        half.iterate()
+    whole, half = learner_of(Learner, settings), learner_of(Learner, settings)
+    for number in range(4):
+        whole.iterate(number / 20)
+    state = deepcopy(whole.state())
+    for number in range(4, 7):
+        whole.iterate(number / 20)
+    restored(half, state, tmp_path)
+    assert half.iteration == 4
+    for number in range(4, 7):
+        half.iterate(number / 20)
     assert set(half.networks) == set(whole.networks)
     for one, other in zip(whole.networks.values(), half.networks.values(), strict=True):
         assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
-    assert whole.progress.steps == half.progress.steps
-    for one, other in zip(whole.tables, half.tables, strict=True):
+    assert whole.decisions == half.decisions
+    for one, other in zip(whole.rollouts, half.rollouts, strict=True):
         assert one.imitation == other.imitation
         assert (one.imitation < imitation) == bool(imitation)  # it is fading
 
 
 @pytest.mark.usefixtures("_plain")
-def test_a_run_begins_with_a_network_and_meets_others_from_files(tmp_path: Path) -> None:
+def test_a_learner_begins_with_a_network_and_meets_others_from_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, other = (
         save_network(tmp_path / f"{size}.npz", HIGH, Network(HIGH, (size,)).exported(), "relu")
         for size in (5, 9)
     )
-    settings = replace(
-        TINY, network=str(first), opponents=(str(other),), share_past=0.5, freeze_every_iterations=1,
-        pool_size=1, groups=1, total_steps=100_000, out=tmp_path / "run",
-    )  # fmt: skip
-    run = Run(settings)
-    begun = load(first, HIGH)
-    for layer, given in zip(run.networks[LEARNER].exported(), begun.layers, strict=True):
+    monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
+    monkeypatch.setattr(fast_ppo, "POOL_SIZE", 1)
+    settings = replace(TINY, network=str(first), opponents=(str(other),), share_past=0.5, threads=1)
+    learner, begun = learner_of(Learner, settings), load(first, HIGH)
+    for layer, given in zip(learner.networks[LEARNER].exported(), begun.layers, strict=True):
         assert all(np.array_equal(*pair) for pair in zip(layer, given, strict=True))
     met: set[int] = set()
     for _ in range(20):
-        run.iterate()
-        met.update(run.tables[0].player.ravel().tolist())
+        learner.iterate(0.0)
+        met.update(learner.rollouts[0].player.ravel().tolist())
     assert FIRST_OPPONENT in met and any(0 <= number < FIRST_OPPONENT for number in met)
-    run.save()
-    run.close()
-    again = Run(settings)
-    again.iterate()
+    again = restored(learner_of(Learner, settings), learner.state(), tmp_path)
+    again.iterate(0.0)
     rival = again.opponents[FIRST_OPPONENT].exported()  # never learns
     assert all(np.array_equal(a, b) for (a, _), (b, _) in zip(rival, load(other, HIGH).layers, strict=True))
 
 
 @pytest.mark.usefixtures("_plain")
 def test_the_result_may_be_an_average_of_the_last_weights(tmp_path: Path) -> None:
-    settings = replace(TINY, average=0.75, total_steps=10_000, out=tmp_path)
-    run = Run(settings)
-    expected = run.networks[LEARNER].vector.clone()
+    settings = replace(TINY, average=0.75)
+    learner = learner_of(Learner, settings)
+    expected = learner.networks[LEARNER].vector.clone()
     for _ in range(3):
-        run.iterate()
-        expected = 0.75 * expected + 0.25 * run.networks[LEARNER].vector
-    run.save()
-    run.close()
-    again = Run(settings)
+        learner.iterate(0.0)
+        expected = 0.75 * expected + 0.25 * learner.networks[LEARNER].vector
+    again = restored(learner_of(Learner, settings), learner.state(), tmp_path)
     assert torch.allclose(again.average.vector, expected, atol=1e-6)
     assert not torch.allclose(again.networks[LEARNER].vector, expected, atol=1e-6)
-    learner = again.learner()
-    assert isinstance(learner, NetworkPolicy)
-    assert np.array_equal(learner.layers[0][0], again.average.exported()[0][0])
+    policy = again.policy()
+    assert isinstance(policy, NetworkPolicy)
+    assert np.array_equal(policy.layers[0][0], again.average.exported()[0][0])
 
 
 @pytest.mark.usefixtures("_plain")
-def test_the_learning_rate_may_fall_to_zero(tmp_path: Path) -> None:
-    run = Run(replace(TINY, last_learning_rate=0.0, total_steps=300, out=tmp_path))
-    rates = []
-    while run.done < 1:
-        rates.append(run.settings.learning_rate * (1 - run.done))
-        run.iterate()
-        assert run.optimizer.param_groups[0]["lr"] <= rates[-1]
-    run.learn(0.0)
-    assert run.optimizer.param_groups[0]["lr"] == 0.0
+def test_the_learning_rate_may_fall_to_zero() -> None:
+    learner = learner_of(Learner, replace(TINY, last_learning_rate=0.0))
+    for done in (0.0, 0.5, 1.0):
+        learner.iterate(done)
+        assert learner.optimizer.param_groups[0]["lr"] == pytest.approx(TINY.learning_rate * (1 - done))
 
 
 @pytest.mark.usefixtures("_plain")
 def test_a_budget_of_cpu_time_or_decisions_replaces_the_minutes(tmp_path: Path) -> None:
-    run = Run(replace(TINY, minutes=1.0, out=tmp_path))
-    progress = run.progress
-    progress.steps, progress.seconds, progress.cpu_seconds = 250, 30.0, 6.0
-    assert run.done == 0.5
     for cpu_minutes, total_steps, done in [
+        (0.0, 0, 0.5),
         (1.0, 0, 0.1),
         (0.0, 1000, 0.25),
         (1.0, 1000, 0.25),
         (0.1, 1000, 1.0),
     ]:
-        run.settings = replace(run.settings, cpu_minutes=cpu_minutes, total_steps=total_steps)
-        assert run.done == pytest.approx(done)
+        settings = replace(TINY, minutes=1.0, cpu_minutes=cpu_minutes, total_steps=total_steps, out=tmp_path)
+        with ScriptRun(settings, "fast_ppo.py") as run:
+            run.used = Used(decisions=250, seconds=30.0, cpu_seconds=6.0)
+            assert run.done == pytest.approx(done)
 
 
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize("what", ["weights", "value", "optimiser", "overflow"])
 def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path: Path) -> None:
-    run = Run(replace(TINY, total_steps=10_000, checkpoint_seconds=0.0, curve_games=3, out=tmp_path))
-    run.iterate()
-    run.save()
-    good = run.checkpoints.last.read_bytes()
-    iterate, network = run.iterate, run.networks[LEARNER]
-
-    def poisoned() -> None:
-        iterate()
+    settings = replace(TINY, total_steps=10_000, checkpoint_seconds=0.0, curve_games=3, out=tmp_path)
+    with ScriptRun(settings, "fast_ppo.py") as run:
+        learner = learner_of(Learner, settings)
+        network = learner.networks[LEARNER]
+        for _ in range(2):
+            assert run.goes_on(learner.decisions, learner.policy, learner.state)
+            learner.iterate(run.done)
+        assert run.goes_on(learner.decisions, learner.policy, learner.state)
+        good = (tmp_path / "checkpoint.polytrix").read_bytes()
         with torch.no_grad():
             if what == "weights":
                 network.first.weight[0, 0] = torch.inf
             elif what == "value":
                 network.value.bias[0] = torch.nan
             elif what == "optimiser":
-                next(iter(run.optimizer.state.values()))["exp_avg_sq"][0] = torch.inf
+                next(iter(learner.optimizer.state.values()))["exp_avg_sq"][0] = torch.inf
             else:
                 network.first.weight[:] = 1e37
                 network.policy.weight[:] = 1e37
-
-    run.iterate = poisoned  # type: ignore[method-assign]
-    with pytest.raises(SystemExit, match=r"has diverged after .*checkpoint\.polytrix is of \d+ steps"):
-        run.train()
-    assert run.checkpoints.last.read_bytes() == good
+        with pytest.raises(SystemExit, match=r"has diverged after .* The last checkpoint is of \d+ steps"):
+            run.goes_on(learner.decisions, learner.policy, learner.state)
+    assert (tmp_path / "checkpoint.polytrix").read_bytes() == good
 
 
 def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, bool]]]]:
     """A recurrent network, its samples, and the histories of the seats as from `played`."""
     torch.manual_seed(1)
     settings = replace(TINY, recurrent=4)
-    tables, stories = played(settings, 25)
+    rollout, stories = played(settings, 25)
     torch.manual_seed(1)
-    return Network(HIGH, settings.layers, 4), tables.samples, stories
+    return Network(HIGH, settings.layers, 4), rollout.samples, stories
 
 
 @pytest.mark.usefixtures("_plain")
@@ -362,16 +360,16 @@ def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> Non
 
 @pytest.mark.usefixtures("_plain")
 def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> None:
-    run = Run(replace(TINY, recurrent=4, total_steps=200, curve_games=3, final_games=6, out=tmp_path / "run"))
-    run.train()
-    results = run.finish()
-    assert isinstance(run.learner(), RecurrentNetworkPolicy)
-    assert [r.games for r in results] == [6, 6]
-    policy = load(run.folder / "policy.npz", HIGH, deterministic=True)
-    for told in results:
-        assert evaluate(HIGH, policy, told.opponent, 6, {"players": 3}) == told
-    assert "environment" in (run.folder / "card.md").read_text(encoding="utf-8")
-    assert read_checkpoint(run.checkpoints.last)["progress"]["steps"] == run.progress.steps
+    settings = replace(TINY, recurrent=4, total_steps=200, curve_games=3, final_games=6, out=tmp_path)
+    learner = trained(settings)
+    assert isinstance(learner.policy(), RecurrentNetworkPolicy)
+    record = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
+    for told in record["results"]:
+        assert told["games"] == 6
+        assert evaluate(HIGH, policy, told["opponent"], 6, {"players": 3}).wins == told["wins"]
+    assert "environment" in (tmp_path / "card.md").read_text(encoding="utf-8")
+    assert read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] == record["steps"]
 
 
 # -- imitation of the greedy policy --------------------------------------------------------
@@ -388,18 +386,19 @@ def much_or_nothing(s: Record, ids: IdArray) -> int:
     ("imitation", "share", "games"), [(1.0, 0.5, 3), (1.0, 0.4, 3), (1.0, 0.0, 0), (0.0, 1.0, 0)]
 )
 def test_the_greedy_policy_is_asked_in_its_share_of_the_games(
-    imitation: float, share: float, games: int
+    imitation: float, share: float, games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = replace(HIGH, legal=much_or_nothing)
-    settings = replace(TINY, imitation=imitation, imitation_games=share, share_random=0.3)
-    tables = tables_of(settings, game)
+    monkeypatch.setattr(rollouts, "IMITATION_GAMES", share)
+    settings = replace(TINY, imitation=imitation, share_random=0.3)
+    rollout = rollout_of(settings, game)
     networks = {LEARNER: Network(game, settings.layers)}
     where: list[int] = []
     for _ in range(25):
-        mover = tables.simulator.mover
-        where += [row for row in range(6) if tables.player[row, mover[row]] == LEARNER]
-        tables.step(networks)
-    samples = tables.samples
+        mover = rollout.simulator.mover
+        where += [row for row in range(6) if rollout.player[row, mover[row]] == LEARNER]
+        rollout.step(networks)
+    samples = rollout.samples
     taught, asked = samples.taught[: samples.size], np.array(where) < games
     assert samples.size == len(where) and (taught[~asked] == NOBODY).all()
     number = samples.used()["observation"][:, :6].argmax(axis=1)[asked]
@@ -409,17 +408,18 @@ def test_the_greedy_policy_is_asked_in_its_share_of_the_games(
 
 
 @pytest.mark.usefixtures("_plain")
-def test_imitation_pulls_towards_the_greedy_policy() -> None:
+def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollouts, "IMITATION_GAMES", 1.0)
     likely = {}
     for weight in (0.0, 1.0):
         torch.manual_seed(1)
-        settings = replace(TINY, imitation=1.0, imitation_games=1.0, learning_rate=0.01, epochs=5)
-        tables = tables_of(settings)
+        settings = replace(TINY, imitation=1.0, learning_rate=0.01, epochs=5)
+        rollout = rollout_of(settings)
         network = Network(HIGH, settings.layers)
         optimizer = torch.optim.Adam([network.vector])
         for _ in range(25):
-            tables.step({LEARNER: network})
-        samples = tables.samples
+            rollout.step({LEARNER: network})
+        samples = rollout.samples
         given = (samples.observation, samples.legal, samples.count, samples.memory)
 
         def of_the_taught(network: Network = network, samples: Samples = samples, given: Any = given) -> float:
@@ -440,11 +440,11 @@ def test_what_nobody_taught_changes_nothing() -> None:
     networks = []
     for weight in (0.0, 1.0):
         torch.manual_seed(1)
-        tables = tables_of(TINY)  # asks nobody
+        rollout = rollout_of(TINY)  # asks nobody
         networks.append(Network(HIGH, TINY.layers))
         for _ in range(25):
-            tables.step({LEARNER: networks[-1]})
-        learn(networks[-1], torch.optim.Adam([networks[-1].vector]), [tables.samples], TINY, 1.0, weight)
+            rollout.step({LEARNER: networks[-1]})
+        learn(networks[-1], torch.optim.Adam([networks[-1].vector]), [rollout.samples], TINY, 1.0, weight)
     for one, other in zip(*(network.parameters() for network in networks), strict=True):
         assert torch.equal(one, other)
 
@@ -452,54 +452,31 @@ def test_what_nobody_taught_changes_nothing() -> None:
 # -- threads, groups of games and shards of minibatches -------------------------------------
 
 
-def trained(settings: Settings) -> Run:
-    run = Run(settings)
+@pytest.mark.usefixtures("_plain")
+def test_a_learner_goes_on_with_another_number_of_threads(tmp_path: Path) -> None:
+    whole = learner_of(Learner, replace(TINY, threads=3))
     for _ in range(4):
-        run.iterate()
-    return run
-
-
-@pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("recurrent", [0, 4])
-def test_the_number_of_threads_changes_nothing(recurrent: int, tmp_path: Path) -> None:
-    settings = replace(
-        TINY, groups=3, shards=2, recurrent=recurrent, imitation=0.5, share_greedy=0.2, share_past=0.3,
-        freeze_every_iterations=1, total_steps=10_000,
-    )  # fmt: skip
-    runs_of = [trained(replace(settings, threads=n, out=tmp_path / str(n))) for n in (1, 2, 4)]
-    assert [run.workers.threads for run in runs_of] == [1, 2, 4]
-    for run in runs_of[1:]:
-        assert run.progress.steps == runs_of[0].progress.steps
-        for one, other in zip(run.learned(), runs_of[0].learned(), strict=True):
-            assert torch.equal(one, other)
-
-
-@pytest.mark.usefixtures("_plain")
-def test_a_run_goes_on_with_another_number_of_threads(tmp_path: Path) -> None:
-    settings = replace(TINY, total_steps=10_000, out=tmp_path)
-    whole = trained(replace(settings, threads=3))
-    whole.save()
-    whole.iterate()
-    whole.close()
-    half = Run(replace(settings, threads=1))
-    assert len(half.tables) == half.shards == 3
-    half.iterate()
-    for one, other in zip(whole.learned(), half.learned(), strict=True):
-        assert torch.equal(one, other)
+        whole.iterate(0.0)
+    state = deepcopy(whole.state())
+    whole.iterate(0.0)
+    half = restored(learner_of(Learner, replace(TINY, threads=1)), state, tmp_path)
+    assert len(half.rollouts) == half.shards == 3
+    half.iterate(0.0)
+    assert torch.equal(whole.networks[LEARNER].vector, half.networks[LEARNER].vector)
 
 
 def updated(shards: int, threads: int = 1, recurrent: int = 0) -> tuple[dict[str, float], Network]:
     """The figures of an update, and the network after it."""
     torch.manual_seed(1)
-    settings = replace(TINY, recurrent=recurrent, imitation=0.5, imitation_games=0.5)
-    tables = tables_of(settings)
+    settings = replace(TINY, recurrent=recurrent, imitation=0.5)
+    rollout = rollout_of(settings)
     network = Network(HIGH, settings.layers, recurrent)
     optimizer = torch.optim.Adam([network.vector], eps=1e-3)
     for _ in range(25):
-        tables.step({LEARNER: network})
+        rollout.step({LEARNER: network})
     torch.manual_seed(2)
     figures = learn(
-        network, optimizer, [tables.samples], settings, 1.0, 0.5, workers=Workers(threads), shards=shards
+        network, optimizer, [rollout.samples], settings, 1.0, 0.5, workers=Workers(threads), shards=shards
     )
     return figures, network
 
@@ -521,10 +498,10 @@ def test_gradients_of_shards_add_up_to_that_of_the_minibatch(recurrent: int) -> 
 @pytest.mark.usefixtures("_plain")
 def test_groups_play_the_games_that_one_group_would() -> None:
     """Game i of a run begins with the seed of number i, whatever its group."""
-    whole = tables_of(TINY)
+    whole = rollout_of(TINY)
     options = HIGH.options.validate(TINY.options)
     parts = [
-        Tables(HIGH, options, TINY, samples, 3, first)
+        Rollout(HIGH, options, TINY, samples, 3, first)
         for samples, first in zip(new_samples(HIGH, [90, 90], 0, torch.device("cpu")), (0, 3), strict=True)
     ]
     shown = np.concatenate([part.simulator.observation for part in parts])
@@ -555,18 +532,26 @@ def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable
         read_settings(["high", "--imitation", "0.5"])
 
 
+def trained(settings: Settings) -> Learner:
+    """What a run of the script leaves."""
+    with ScriptRun(settings, "fast_ppo.py") as run:
+        learner = Learner(settings, run.game, run.options, run.clock)
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            learner.iterate(run.done)
+        run.report(learner.policy)
+    return learner
+
+
 def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path: Path) -> None:
     register(HIGH)
     options = {"players": 2}
     settings = replace(
         TINY, num_envs=128, num_steps=32, batch_size=512, layers=(32,), learning_rate=3e-3, options=options,
-        total_steps=60_000, minutes=5.0, evaluation_seconds=1e9, curve_games=2, final_games=2, out=tmp_path,
+        total_steps=60_000, curve_games=2, final_games=2, out=tmp_path, threads=2,
         seed=3,  # with others the untrained network happens to play well
     )  # fmt: skip
-    run = Run(settings)
-    before = evaluate(HIGH, run.learner(), "random", 1000, options).rate
-    run.train()
-    run.finish()
+    before = evaluate(HIGH, learner_of(Learner, settings).policy(), "random", 1000, options).rate
+    trained(settings)
     policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
     assert evaluate(HIGH, policy, "random", 1000, options).interval[0] > max(0.6, before)
     assert evaluate(HIGH, policy, "greedy", 1000, options).interval[0] > 0.5

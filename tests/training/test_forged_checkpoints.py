@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,20 +18,23 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
+from tests.training.learners import learner_of
 
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
 from polytrix.training import expert, fast_ppo, sb3_ppo
 from polytrix.training.algorithms import dmc, fsp
-from polytrix.training.learner.tables import LEARNER
+from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared import runs
 from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints, check_like
+from polytrix.training.shared.runs import Budget
+from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.trials import runs as trial_runs
-from polytrix.training.trials.trial import Budget, Trial
+from polytrix.training.trials.trial import Trial
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,
-    share_past=0.5, freeze_every_iterations=1, pool_size=2, threads=2,
+    share_past=0.5, threads=2,
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,
@@ -45,14 +48,14 @@ SB3 = sb3_ppo.Settings(
 
 USED = {"decisions": 1, "cpu_seconds": 0.0, "seconds": 0.0}
 
-MAKE: dict[str, Callable[[Path], runs.Run]] = {
-    "fast_ppo": lambda folder: fast_ppo.Run(replace(FAST, out=folder)),
-    "recurrent": lambda folder: fast_ppo.Run(replace(FAST, out=folder, recurrent=4)),
-    "magnet": lambda folder: fast_ppo.Run(replace(FAST, out=folder, kl_magnet=0.1, magnet_iterations=1)),
-    "expert": lambda folder: expert.Run(replace(EXPERT, out=folder)),
-    "sb3": lambda folder: sb3_ppo.Run(replace(SB3, out=folder)),
-    "fsp": lambda folder: fsp.Run(trial_in(folder)),
-    "dmc": lambda folder: dmc.Run(trial_in(folder)),
+MAKE: dict[str, Callable[[Path], Any]] = {
+    "fast_ppo": lambda folder: learner_of(fast_ppo.Learner, FAST),
+    "recurrent": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, recurrent=4)),
+    "magnet": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, kl_magnet=0.1, magnet_iterations=1)),
+    "expert": lambda folder: learner_of(expert.Learner, EXPERT),
+    "sb3": lambda folder: learner_of(sb3_ppo.Learner, SB3),
+    "fsp": lambda folder: fsp.Learner(trial_in(folder)),
+    "dmc": lambda folder: dmc.Learner(trial_in(folder)),
 }
 
 
@@ -68,6 +71,8 @@ def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setitem(trial_runs.SHARED, name, value)
     monkeypatch.setitem(dmc.SETTINGS, "num_envs", 8)
     monkeypatch.setattr(fsp, "RESERVOIR", 1000)
+    monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
+    monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
 
 
 Place = tuple[Any, ...]
@@ -110,18 +115,17 @@ def forgeries(value: Any) -> Iterator[Any]:
         yield from ("1", 1.5, np.zeros(3))
 
 
-def tries(run: runs.Run) -> Iterator[tuple[Place, Any, dict[str, Any]]]:
-    """Forged states of a run, each with the place of the forgery and what is there."""
-    whole = {"progress": asdict(run.progress), "state": run.state()}
-    for place, value in parts(whole):
-        for other in forgeries(value) if place[1:] else ():
-            if place != ("state", "optimizer", "state") or other != {}:  # that of a run before its first step
-                yield place, other, put(whole, place, other)
+def tries(state: dict[str, Any]) -> Iterator[tuple[Place, Any, dict[str, Any]]]:
+    """Forged states, each with the place of the forgery and what is there."""
+    for place, value in parts(state):
+        for other in forgeries(value) if place else ():
+            if place != ("optimizer", "state") or other != {}:  # that of a run before its first step
+                yield place, other, put(state, place, other)
 
 
-def refuses(run: runs.Run, forged: dict[str, Any]) -> bool:
+def refuses(learner: Any, forged: dict[str, Any]) -> bool:
     try:
-        run.go_on(forged["progress"], forged["state"])
+        runs.go_on(learner, forged)
     except NO_MATCH:
         return True
     return False
@@ -129,43 +133,45 @@ def refuses(run: runs.Run, forged: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("name", MAKE)
 def test_every_forged_part_of_a_checkpoint_is_refused(name: str, tmp_path: Path) -> None:
-    run = MAKE[name](tmp_path / "begun")
+    learner = MAKE[name](tmp_path / "begun")
     for _ in range(3):
-        run.iterate()
-    run.add_point()
+        learner.iterate(0.0)
     again = MAKE[name](tmp_path / "again")
-    forgeries = list(tries(run))
+    forgeries = list(tries(learner.state()))
     assert len(forgeries) > 100
     taken = [f"{place} as {other!r:.60}" for place, other, forged in forgeries if not refuses(again, forged)]
     assert not taken
-    again.go_on(asdict(run.progress), deepcopy(run.state()))  # the true one is taken
-    again.iterate()
-    run.close()
-    again.close()
+    runs.go_on(again, deepcopy(learner.state()))  # the true one is taken
+    again.iterate(0.0)
 
 
 def test_a_run_with_a_forged_optimiser_ends_with_a_message(tmp_path: Path) -> None:
     """Adam does not compare shapes, and writes where it expects its state: the heap was corrupted."""
-    run = MAKE["fast_ppo"](tmp_path)
-    run.iterate()
-    run.save()
-    run.close()
-    whole = read_checkpoint(run.checkpoints.last)
-    state = {0: {**whole["optimizer"]["state"][0], "exp_avg": torch.zeros(3)}}
-    write_checkpoint(run.checkpoints.last, {**whole, "optimizer": {**whole["optimizer"], "state": state}})
-    with pytest.raises(SystemExit, match=r"does not match this run .*exp_avg.*float32 of shape \(3,\)"):
-        MAKE["fast_ppo"](tmp_path)
+    settings = replace(FAST, out=tmp_path)
+    learner = MAKE["fast_ppo"](tmp_path)
+    learner.iterate(0.0)
+    with ScriptRun(settings, "fast_ppo.py") as run:
+        assert run.goes_on(learner.decisions, learner.policy, learner.state)
+        run.save(learner.state)
+    file = tmp_path / "checkpoint.polytrix"
+    whole = read_checkpoint(file)
+    first = {**whole["state"]["optimizer"]["state"][0], "exp_avg": torch.zeros(3)}
+    write_checkpoint(file, put(whole, ("state", "optimizer", "state"), {0: first}))
+    with (
+        ScriptRun(settings, "fast_ppo.py") as run,
+        pytest.raises(SystemExit, match=r"does not match this run .*exp_avg.*float32 of shape \(3,\)"),
+    ):
+        run.restore(learner)
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("steps", -5), ("steps", 1 << 60), ("iteration", -1), ("seconds", -1.0), ("cpu_seconds", -0.5)],
+    [("decisions", -5), ("decisions", 1 << 60), ("iteration", -1)],
 )
-def test_no_run_has_come_so_far(name: str, value: Any, tmp_path: Path) -> None:
-    run = MAKE["fast_ppo"](tmp_path)
-    with pytest.raises(NO_MATCH, match="progress is"):
-        run.go_on(asdict(run.progress) | {name: value}, run.state())
-    run.close()
+def test_no_learner_has_come_so_far(name: str, value: Any, tmp_path: Path) -> None:
+    learner = MAKE["fast_ppo"](tmp_path)
+    with pytest.raises(NO_MATCH, match=f"{name} is"):
+        runs.go_on(learner, learner.state() | {name: value})
 
 
 def changed(state: dict[str, Any], place: Place, change: Callable[[Any], Any]) -> dict[str, Any]:
@@ -192,60 +198,54 @@ def set_first(value: int, array: Any) -> Any:
     ],
 )  # fmt: skip
 def test_numbers_that_compiled_code_would_follow_are_refused(place: Place, value: int, tmp_path: Path) -> None:
-    run = MAKE["fast_ppo"](tmp_path / "begun")
-    run.iterate()
+    learner = MAKE["fast_ppo"](tmp_path / "begun")
+    learner.iterate(0.0)
     change = (lambda old: value) if place == ("rival",) else partial(set_first, value)
     again = MAKE["fast_ppo"](tmp_path / "again")
     with pytest.raises(NO_MATCH):
-        again.go_on(asdict(run.progress), changed(run.state(), ("tables", 0, *place), change))
-    run.close()
-    again.close()
+        runs.go_on(again, changed(learner.state(), ("rollouts", 0, *place), change))
 
 
 def test_more_samples_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
     """The next rollout would be written behind the end of the buffer."""
-    run, again = (MAKE["dmc"](tmp_path / each) for each in ("begun", "again"))
-    run.iterate()
-    state = run.state()
-    (tables,) = run.tables  # type: ignore[attr-defined]
-    samples = tables.samples
+    learner, again = (MAKE["dmc"](tmp_path / each) for each in ("begun", "again"))
+    learner.iterate(0.0)
+    state, samples = learner.state(), learner.games.samples
     size = len(samples.next) - 5
     rows = {name: np.repeat(array[-1:], size, axis=0) for name, array in samples.used().items()}
     rows["next"][:] = np.append(np.arange(1, size), rows["next"][-1])
-    forged = put(state, ("tables", 0, "samples"), rows)
     with pytest.raises(NO_MATCH, match="samples"):
-        again.go_on(asdict(run.progress), forged)
-    run.close()
-    again.close()
+        runs.go_on(again, put(state, ("games", "samples"), rows))
 
 
 @pytest.mark.parametrize("shards", [0, -1, 10**9])
 def test_shards_and_past_selves_exist(shards: int, tmp_path: Path) -> None:
-    run = MAKE["fast_ppo"](tmp_path)
+    learner = MAKE["fast_ppo"](tmp_path)
     with pytest.raises(NO_MATCH, match="shards is"):
-        run.go_on(asdict(run.progress), run.state() | {"shards": shards})
+        runs.go_on(learner, learner.state() | {"shards": shards})
     with pytest.raises(NO_MATCH, match="have no networks"):
-        run.go_on(asdict(run.progress), run.state() | {"pool": [5]})
-    assert set(run.networks) == {LEARNER}  # type: ignore[attr-defined]
-    run.close()
+        runs.go_on(learner, learner.state() | {"pool": [5]})
+    assert set(learner.networks) == {LEARNER}
 
 
 @pytest.mark.parametrize("place", [-1, 625, 1 << 30])
 def test_the_generator_of_numpy_reads_nowhere_else(place: int, tmp_path: Path) -> None:
-    run = MAKE["sb3"](tmp_path)
-    state = run.state()
+    learner = MAKE["sb3"](tmp_path)
     with pytest.raises(NO_MATCH, match="generator is at"):
-        run.go_on(asdict(run.progress), put(state, ("numpy_generator", 2), place))
-    run.close()
+        runs.go_on(learner, put(learner.state(), ("numpy_generator", 2), place))
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("used", {**USED, "decisions": -1}), ("used", {}), ("curve", [{}]), ("curve", [USED] * 3), ("curve", 5)],
-)
+    [
+        ("used", {**USED, "decisions": -1}), ("used", {**USED, "seconds": -1.0}), ("used", {}),
+        ("used", {**USED, "decisions": 1 << 60}), ("curve", [{}]), ("curve", [USED] * 3), ("curve", 5),
+        ("seconds_of", {"learning": (0.0,)}),
+    ],
+)  # fmt: skip
 def test_a_forged_trial_is_refused(key: str, value: Any, tmp_path: Path) -> None:
     trial = trial_in(tmp_path)
-    whole = {"settings": trial._settings, "used": asdict(trial.used), "curve": [], "state": {}}
+    whole = {"settings": trial._settings, "used": USED, "curve": [], "seconds_of": {}, "state": {}}
     trial.close()
     write_checkpoint(tmp_path / "checkpoint.polytrix", {**whole, key: value})
     with pytest.raises(SystemExit, match="does not match this run"):
@@ -286,7 +286,5 @@ def test_a_finished_trial_is_free_and_another_is_not(tmp_path: Path) -> None:
     trial = trial_in(tmp_path)
     with pytest.raises(SystemExit, match="is in use"):
         trial_in(tmp_path)
-    run = MAKE["fast_ppo"](tmp_path / "net")
-    assert not trial.goes_on(10_000, run.learner)
-    run.close()
+    assert not trial.goes_on(10_000, MAKE["fast_ppo"](tmp_path).policy)
     assert trial_in(tmp_path).finished and trial_in(tmp_path).curve == trial.curve

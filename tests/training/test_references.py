@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,16 +13,16 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 import torch
 from tests.learning.test_passes import GAME, some_decisions, some_network
+from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.learning import sparse
 from polytrix.learning.workers import ALONE
-from polytrix.training import fast_ppo
-from polytrix.training.fast_ppo import Run, Settings, annealed, learn, read_settings
+from polytrix.training.fast_ppo import Learner, Settings, annealed, learn, read_settings
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
+from polytrix.training.learner.rollout import LEARNER, Rollout
 from polytrix.training.learner.samples import Samples, new_samples
-from polytrix.training.learner.tables import LEARNER, Tables
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3
@@ -62,14 +61,14 @@ def divergence(settings: Settings, magnet: Network | None, left: float = 1.0) ->
     options = game.options.validate(settings.options)
     capacity = settings.num_envs * (settings.num_steps + game.num_players(options))
     buffers = new_samples(game, [capacity], 0, torch.device("cpu"))
-    tables = Tables(game, options, settings, buffers[0], settings.num_envs)
+    rollout = Rollout(game, options, settings, buffers[0], settings.num_envs)
     network, before = Network(game, settings.layers), Network(game, settings.layers)
     before.load_state_dict(network.state_dict())
-    tables.play({LEARNER: network}, settings.num_steps)
+    rollout.play({LEARNER: network}, settings.num_steps)
     optimizer = torch.optim.Adam([network.vector])
     for _ in range(10):
         learn(network, optimizer, buffers, settings, left=left, magnet=magnet)
-    seen = [tables.samples.whole[name][: tables.samples.size] for name in ("observation", "legal", "count")]
+    seen = [rollout.samples.whole[name][: rollout.samples.size] for name in ("observation", "legal", "count")]
     now = network.log_probabilities(*seen)
     several = seen[2] > 1
     far = []
@@ -98,19 +97,17 @@ def test_a_uniform_magnet_is_an_entropy_bonus() -> None:
 
 
 def test_the_magnet_is_renewed_and_resumed(tmp_path: Path) -> None:
-    settings = replace(SMALL, kl_last=0.1, kl_magnet=0.2, magnet_iterations=2, out=tmp_path)
-    run = Run(settings)
-    assert run.magnet is not None
+    settings = replace(SMALL, kl_last=0.1, kl_magnet=0.2, magnet_iterations=2)
+    learner = learner_of(Learner, settings)
+    assert learner.magnet is not None
     magnets = []
     for _ in range(4):
-        run.iterate()
-        magnets.append(run.magnet.vector.clone())
+        learner.iterate(0.0)
+        magnets.append(learner.magnet.vector.clone())
     assert not torch.equal(magnets[0], magnets[1]) and torch.equal(magnets[1], magnets[2])
-    assert torch.equal(magnets[3], run.networks[LEARNER].vector)
-    run.iterate()
-    run.save()
-    run.close()
-    again = Run(settings)
+    assert torch.equal(magnets[3], learner.networks[LEARNER].vector)
+    learner.iterate(0.0)
+    again = restored(learner_of(Learner, settings), learner.state(), tmp_path)
     assert again.magnet is not None and torch.equal(again.magnet.vector, magnets[3])
     assert not torch.equal(again.magnet.vector, again.networks[LEARNER].vector)
 
@@ -122,22 +119,11 @@ def test_weights_fade() -> None:
     assert divergence(held, None)[0] < divergence(plain, None)[0]
 
 
-def test_weights_are_annealed_as_in_the_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paper = replace(SMALL, kl_last=20.0, kl_magnet=0.05, kl_annealing=10_000_000, out=tmp_path)
+def test_weights_are_annealed_as_in_the_paper() -> None:
+    paper = replace(SMALL, kl_last=20.0, kl_magnet=0.05, kl_annealing=10_000_000)
     early = annealed(paper, 100_000)
     assert early.kl_last == pytest.approx(2.0) and early.kl_magnet == pytest.approx(0.5)
     assert annealed(SMALL, 100_000) is SMALL
-    weights = []
-
-    def note(*given: Any, **more: Any) -> dict[str, float]:
-        weights.append((given[3].kl_last, given[3].kl_magnet))
-        return learn(*given, **more)
-
-    monkeypatch.setattr(fast_ppo, "learn", note)
-    run = Run(paper)
-    for _ in range(4):
-        run.iterate()
-    assert weights[3] == pytest.approx((2 * weights[0][0], weights[0][1] / 2))
 
 
 def test_a_memory_is_refused() -> None:

@@ -29,21 +29,24 @@ from polytrix.training.shared.evaluation import evaluate, wilson  # noqa: E402
 SMALL = [
     "--minutes", "1000", "--total-steps", "1280", "--checkpoint-seconds", "0", "--num-envs", "8",
     "--num-steps", "16", "--batch-size", "64", "--layers", "16", "--curve-games", "4", "--final-games", "8",
-    "--freeze-every-iterations", "2", "--pool-size", "2",
     "--options.max-decisions", "60",
 ]  # fmt: skip
 
 
 SCRIPTS = {
-    "sb3_ppo.py": ["--torch-threads", "1"],
+    "ppo.py": ["--threads", "1"],
+    "sb3_ppo.py": ["--torch-threads", "1", "--freeze-every-iterations", "2", "--pool-size", "2"],
     "fast_ppo.py": ["--threads", "2", "--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
 }
 
 
 fast_first = pytest.mark.parametrize(
-    "script", ["fast_ppo.py", pytest.param("sb3_ppo.py", marks=pytest.mark.slow)], indirect=True, scope="module"
+    "script",
+    ["fast_ppo.py", *(pytest.param(script, marks=pytest.mark.slow) for script in ("ppo.py", "sb3_ppo.py"))],
+    indirect=True,
+    scope="module",
 )
-"""Both keep their runs by the same code, `training/shared/runs.py`; each start of a script takes seconds."""
+"""All keep their runs by the same code, `training/shared/runs.py`; each start of a script takes seconds."""
 
 
 def command(script: str, out: Path, *more: str) -> list[str]:
@@ -124,7 +127,7 @@ def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Pat
         time.sleep(0.002)
     process.kill()
     process.wait()
-    steps = read_checkpoint(checkpoint)["progress"]["steps"]
+    steps = read_checkpoint(checkpoint)["used"]["decisions"]
     assert 0 < steps < 1280, "the run was to be killed in its middle"
     done = run(script, tmp_path)
     assert done.returncode == 0, done.stderr
@@ -157,7 +160,7 @@ def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     assert done.returncode == 0, done.stderr
     assert "checkpoint.polytrix is damaged: its checksum does not match; going on from the one" in done.stderr
     assert all(np.array_equal(a, b) for a, b in zip(weights(finished), weights(tmp_path), strict=True))
-    assert read_checkpoint(tmp_path / "checkpoint.polytrix")["progress"]["steps"] >= 1280
+    assert read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] >= 1280
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
@@ -177,7 +180,7 @@ def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path, name: st
 
 @pytest.mark.slow
 def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> None:
-    wild = ("--learning-rate", "1e30", "--max-grad-norm", "1e30", "--total-steps", "20000")
+    wild = ("--learning-rate", "1e30", "--total-steps", "20000")
     done = run(script, tmp_path, *wild)
     assert done.returncode == 1
     assert "The run has diverged after" in done.stderr and "Traceback" not in done.stderr

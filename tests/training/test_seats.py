@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from polytrix.core.game import Game
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
-from polytrix.training.sb3_ppo import Run, read_settings
+from polytrix.training import sb3_ppo
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import play_command, run_name
+from polytrix.training.shared.scripts import ScriptRun
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -79,13 +81,10 @@ def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("_known")
 def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    settings = read_settings(["high", *SMALL, "--options.players", "3"])
-    run = Run(settings)
-    assert run.folder == Path("runs/high-players3") and run.players == 3
-    assert run.env.batch.players.tolist() == [3] * 4
-    run.train()
-    run.finish()
-    record = json.loads((run.folder / "result.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(sys, "argv", ["sb3_ppo.py", "high", *SMALL, "--options.players", "3"])
+    sb3_ppo.main()
+    folder = Path("runs/high-players3")
+    record = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     assert record["players"] == 3 and record["settings"]["options"]["players"] == 3
     assert [(r["opponent"], r["players"], r["games"]) for r in record["results"]] == [
         ("random", 3, 6),
@@ -94,14 +93,14 @@ def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
     for r in record["results"]:
         assert r["interval"][0] <= r["rate"] <= r["interval"][1]
         assert r["payoff_interval"][0] <= r["payoff"] <= r["payoff_interval"][1]
-    card = (run.folder / "card.md").read_text(encoding="utf-8")
+    card = (folder / "card.md").read_text(encoding="utf-8")
     assert "# polytrix/high-v0, 3 players: PPO baseline" in card
     assert "A fair share is 33.3%" in card
     assert "polytrix play polytrix/high-v0 --opponent policy.npz -o players=3`" in card
-    assert load(run.folder / "policy.npz", HIGH).layers[0][0].shape == (HIGH.observations.size, 8)
-    run.close()
-    continued = Run(settings)
-    assert continued.progress.steps == 64 and continued.clock.seconds_of == run.clock.seconds_of
+    assert load(folder / "policy.npz", HIGH).layers[0][0].shape == (HIGH.observations.size, 8)
+    with ScriptRun(sb3_ppo.read_settings(sys.argv[1:]), "sb3_ppo.py") as continued:
+        assert continued.used.decisions == 64 and continued.players == 3
+        assert {name: list(each) for name, each in continued.clock.seconds_of.items()} == record["seconds_of"]
 
 
 @pytest.mark.usefixtures("_known")

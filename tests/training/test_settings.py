@@ -55,32 +55,31 @@ NUMBERS = [
     "batch-size",
     "epochs",
     "learning-rate",
-    "max-grad-norm",
     "clip-range",
     "curve-games",
     "final-games",
-    "pool-size",
-    "freeze-every-iterations",
 ]
 """Settings that must not be 0."""
+SB3_NUMBERS = ["torch-threads", "pool-size", "freeze-every-iterations"]
 FRACTIONS = [
     "minutes",
     "checkpoint-seconds",
-    "evaluation-seconds",
     "gamma",
     "gae-lambda",
     "clip-range",
     "entropy",
     "value-weight",
-    "max-grad-norm",
     "shaping",
-    "shaping-gamma",
     "learning-rate",
 ]
 
 
 @pytest.mark.parametrize(
-    ("name", "script"), [*product(NUMBERS, (sb3_ppo, fast_ppo)), ("torch-threads", sb3_ppo)]
+    ("name", "script"),
+    [
+        *product(NUMBERS, (sb3_ppo, fast_ppo)),
+        *product(("torch-threads", "pool-size", "freeze-every-iterations"), (sb3_ppo,)),
+    ],
 )
 def test_a_setting_of_zero_is_refused(name: str, script: ModuleType) -> None:
     with pytest.raises(SystemExit, match=rf"--{name} is 0(\.0)?; allowed: (from 1|above 0)"):

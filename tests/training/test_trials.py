@@ -23,7 +23,8 @@ from polytrix.agents import NetworkPolicy, load, resolve
 from polytrix.arena.contestants import contestant
 from polytrix.core.game import Game
 from polytrix.training.shared.checkpoints import Checkpoints
-from polytrix.training.trials.trial import Budget, Trial, cpu_seconds
+from polytrix.training.shared.runs import Budget, cpu_seconds
+from polytrix.training.trials.trial import Trial
 
 
 def network(game: Game, bias: float) -> NetworkPolicy:
@@ -115,7 +116,7 @@ def test_cpu_time_counts_from_the_first_question_on_and_not_while_policies_are_m
         busy(0.3)
         return network(HIGH, 1)
 
-    trial = Trial(HIGH, {**HIGH.options.defaults}, 1, Budget(minutes=0.4 / 60), tmp_path, points=2)
+    trial = Trial(HIGH, {**HIGH.options.defaults}, 1, Budget(cpu_minutes=0.4 / 60), tmp_path, points=2)
     busy(0.3)
     iterations = 0
     while trial.goes_on(iterations, slow):
@@ -180,7 +181,7 @@ def test_a_policy_whose_class_cannot_be_found_again_is_refused(tmp_path: Path) -
 
 def test_bad_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="never end"):
-        Trial(HIGH, {}, 1, Budget(), tmp_path)
+        Budget()
     with pytest.raises(TypeError, match=r"a trial keeps a NetworkPolicy, .* or an object with a method `save"):
         trial_in(tmp_path).goes_on(1000, lambda: lambda observation, mask, rng: np.zeros(1, np.int64))
 

@@ -25,12 +25,22 @@ def players(game: Game) -> int:
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_a_whole_game_against_agents(server: Server, game: Game) -> None:
+    """Moves touch places of the board that is sent."""
     table = server.set_up(game.name, "you", *["greedy"] * (players(game) - 1), options=SHORT, seed=4)
+    rng, told = random.Random(1), 0
     with server.page(table["seats"][0]["token"]) as page:
         assert page.my_turn()
         assert page.view["board"].startswith("<svg") and page.view["seed"] is None
-        assert page.view["clauses"]
-        page.play_on(random.Random(1))
+        assert page.view["clauses"] and page.view["by_touch"]
+        while page.my_turn():
+            drawn = set(re.findall('data-place="([^"]+)"', page.view["board"]))
+            assert all(drawn.issuperset(move["touch"]) for move in page.view["moves"])
+            before, move = page.view["log"]["count"], rng.choice(page.view["moves"])
+            page.move(move["action"])
+            log = page.view["log"]
+            assert log["touched"][before - log["first"]] == move["touch"]
+            told += sum(bool(places) for places in log["touched"])
+        assert told > 5
         assert page.view["status"].startswith("The game is over") and page.view["seed"] == "4"
         page.send("record")
         transcript = Transcript.from_text(page.receive("record")["text"], Mode.PLAIN)
@@ -53,24 +63,6 @@ def test_a_game_of_ones_own_needs_nothing_more(server: Server, register: Callabl
         ]
         page.play_on(random.Random(1))
         assert page.view["over"] and page.view["moves"] == []
-
-
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
-def test_moves_touch_places_of_the_board_that_is_sent(server: Server, game: Game) -> None:
-    table = server.set_up(game.name, "you", *["greedy"] * (players(game) - 1), options=SHORT, seed=4)
-    rng, told = random.Random(1), 0
-    with server.page(table["seats"][0]["token"]) as page:
-        while page.my_turn():
-            drawn = set(re.findall('data-place="([^"]+)"', page.view["board"]))
-            assert page.view["by_touch"]
-            assert all(drawn.issuperset(move["touch"]) for move in page.view["moves"])
-            before = page.view["log"]["count"]
-            move = rng.choice(page.view["moves"])
-            page.move(move["action"])
-            log = page.view["log"]
-            assert log["touched"][before - log["first"]] == move["touch"]
-            told += sum(bool(places) for places in log["touched"])
-    assert told > 5
 
 
 def test_a_page_is_told_what_others_have_touched_and_sees(server: Server) -> None:

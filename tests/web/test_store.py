@@ -137,7 +137,7 @@ def refused_or_works(folder: Path, content: bytes, **beside: bytes) -> bool:
         return True
     rows = store.newest(10)
     assert len(rows) == store.count() == 6
-    for table_id, found, _, _ in rows:
+    for table_id, found, _ in rows:
         table = Table(store.load(table_id), store)
         for seat, chair in enumerate(found.chairs):
             assert store.find(chair.token) == (table_id, seat)

@@ -32,10 +32,13 @@ from polytrix.learning import sparse
 from polytrix.learning.advantages import OPEN
 from polytrix.training.fast_ppo import Settings
 from polytrix.training.learner.network import Network
+from polytrix.training.learner.rollout import LEARNER, Rollout, take_figures
 from polytrix.training.learner.samples import Samples, compiled, new_samples
-from polytrix.training.learner.tables import LEARNER, Tables
 from polytrix.training.learner.updates import descend
-from polytrix.training.trials.runs import PolicyGradient, carry_out
+from polytrix.training.shared.checkpoints import adam_like, load_adam
+from polytrix.training.shared.runs import check_count
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, faded
+from polytrix.training.trials.runs import carry_out, ppo_settings
 from polytrix.training.trials.trial import Trial
 
 EPSILON = 0.05
@@ -62,10 +65,10 @@ SHARPNESS = 200.0
 
 def train(trial: Trial) -> None:
     """Learn by Deep Monte-Carlo in self-play."""
-    carry_out(trial, Run(trial, **SETTINGS))
+    carry_out(trial, Learner(trial, **SETTINGS))
 
 
-class Games(Tables):
+class Games(Rollout):
     """Games in which all seats choose by Q. Decisions are kept until their returns are complete."""
 
     settings: Settings
@@ -87,70 +90,111 @@ class Games(Tables):
         self.keep(np.flatnonzero(left >= NEGLIGIBLE))
 
 
-class Run(PolicyGradient):
-    """A run that learns Q in the place of a policy.
+class Learner:
+    """A learner of Q in the place of a policy.
+
+    Args:
+        trial: what is to be learned.
+        settings: settings of `fast_ppo.py` that differ from those of all algorithms.
 
     Attributes:
+        decisions: made so far.
         square: running mean of the squared returns, whose root is their unit; 0: there has been none.
     """
 
-    square = 0.0
+    def __init__(self, trial: Trial, **settings: Any) -> None:
+        self.game, self.options, self.clock = trial.game, trial.options, trial.clock
+        self.settings = ppo_settings(trial, **settings)
+        self.decisions, self.square = 0, 0.0
+        torch.set_num_threads(1)
+        torch.manual_seed(self.settings.seed)
+        self.network, self.games = Network(self.game, self.settings.layers), self.new_games()
+        self.optimizer = torch.optim.Adam([self.network.vector], eps=1e-5, fused=True)
+
+    def new_games(self) -> Games:
+        """Games at their beginning, with space for all decisions that wait for their returns."""
+        settings, players = self.settings, self.game.num_players(self.options)
+        waiting = 1 + math.ceil(math.log(NEGLIGIBLE) / math.log(settings.gamma))
+        capacity = settings.num_envs * (settings.num_steps + players * waiting)
+        (samples,) = new_samples(self.game, [capacity], 0, torch.device("cpu"))
+        return Games(self.game, self.options, settings, samples, settings.num_envs)
 
     def state(self) -> dict[str, Any]:
-        return {**super().state(), "square": self.square}
+        """Everything needed to go on."""
+        return {
+            "decisions": self.decisions,
+            "square": self.square,
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "games": self.games.save(),
+            "torch_generator": torch.get_rng_state(),
+        }
+
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a state must be like."""
+        optimizer = adam_like(self.optimizer, state["optimizer"])
+        return {**self.state(), "optimizer": optimizer, "games": self.games.state_like(state["games"])}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a result of `state`."""
+        check_count(state["decisions"], "decisions")
         if state["square"] < 0.0:
             raise CheckpointError(f"square is {state['square']}; expected 0 or more")
-        super().load_state(state)
-        self.square = state["square"]
-
-    def new_tables(self, groups: int) -> list[Tables]:
-        settings = self.settings
-        waiting = 1 + math.ceil(math.log(NEGLIGIBLE) / math.log(settings.gamma))
-        capacity = settings.num_envs * (settings.num_steps + self.players * waiting)
-        (samples,) = new_samples(self.game, [capacity], 0, self.device)
-        return [Games(self.game, self.options, settings, samples, settings.num_envs)]
+        self.games.load(state["games"], {LEARNER}, self.settings.num_steps)
+        self.network.load_state_dict(state["network"])
+        load_adam(self.optimizer, state["optimizer"])
+        self.decisions, self.square = state["decisions"], state["square"]
+        torch.set_rng_state(state["torch_generator"])
 
     def warm_up(self) -> None:
+        """Compile all that the trial needs."""
         with torch.random.fork_rng(devices=[]):
-            network, (tables,) = self.new_network(), self.new_tables(1)
-            tables.play({LEARNER: network}, 2 * self.players)
-            chosen = np.arange(tables.samples.size)
-            returns(tables.samples.next[chosen], tables.samples.reward, 1.0)
+            network, games = Network(self.game, self.settings.layers), self.new_games()
+            games.play({LEARNER: network}, 2 * games.players)
+            chosen = np.arange(games.samples.size)
+            returns(games.samples.next[chosen], games.samples.reward, 1.0)
             optimizer = torch.optim.Adam([network.vector])
-            fit(network, optimizer, tables.samples, chosen, tables.samples.reward[chosen], self.settings)
+            fit(network, optimizer, games.samples, chosen, games.samples.reward[chosen], self.settings)
 
-    def iterate(self) -> None:
-        for tables in self.tables:
-            assert isinstance(tables, Games)
-            tables.epsilon = max(EPSILON, 1.0 - self.done / EXPLORING)
-        super().iterate()
+    def iterate(self, done: float) -> dict[str, float]:
+        """Some decisions in each game, and learning from those whose returns are complete; figures to log."""
+        games, settings = self.games, self.settings
+        waiting = games.samples.size
+        games.epsilon = max(EPSILON, 1.0 - done / EXPLORING)
+        games.shaping = faded(settings.shaping, settings.shaping_until, done)
+        games.play({LEARNER: self.network}, settings.num_steps)
+        self.decisions += games.samples.size - waiting
+        self.clock.take(games.clock)
+        with self.clock("learning"):
+            figures = self.learn(done)
+            games.keep_open()
+        return figures | take_figures([games])
 
     @property
     def unit(self) -> float:
         """In which returns are learned."""
         return max(math.sqrt(self.square), LEAST)
 
-    def learn(self, imitation: float) -> dict[str, float]:
-        settings = self.settings
-        (samples,) = (tables.samples for tables in self.tables)
+    def learn(self, done: float) -> dict[str, float]:
+        """Learn the returns that are complete."""
+        samples, settings = self.games.samples, self.settings
         left, gained = returns(samples.next[: samples.size], samples.reward, settings.gamma)
         chosen = np.flatnonzero(left < NEGLIGIBLE)
         if not len(chosen):
             return {}
-        rate = settings.learning_rate * (1.0 - 0.9 * self.done)
+        rate = settings.learning_rate * (1.0 - 0.9 * done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         square = float(np.square(gained[chosen]).mean())
         self.square = MEMORY * self.square + (1.0 - MEMORY) * square if self.square else square
         gained = gained[chosen] / np.float32(self.unit)
-        error = fit(self.networks[LEARNER], self.optimizer, samples, chosen, gained, settings)
+        error = fit(self.network, self.optimizer, samples, chosen, gained, settings)
         explained = 1.0 - error / max(float(gained.var()), 1e-12)
         return {"train/learning_rate": rate, "train/value_loss": error, "train/explained_variance": explained}
 
-    def learner(self) -> Policy:
-        *hidden, (weight, bias) = self.networks[LEARNER].exported()
+    def policy(self) -> Policy:
+        """The current policy: it hardly ever leaves the highest Q."""
+        *hidden, (weight, bias) = self.network.exported()
         layers = [*hidden, (weight * SHARPNESS, bias * SHARPNESS)]
         return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
 
@@ -199,6 +243,6 @@ def fit(
             value = value.squeeze(1)
             q = value.detach() + advantages.gather(1, place[part, None]).squeeze(1)
             error = (q - target[part]).square().mean()
-            descend(network, optimizer, error + (value - target[part]).square().mean(), settings.max_grad_norm)
+            descend(network, optimizer, error + (value - target[part]).square().mean(), MAX_GRAD_NORM)
             errors.append(error.detach())
     return float(torch.stack(errors).mean())

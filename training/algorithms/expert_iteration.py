@@ -11,18 +11,16 @@ the first part of the budget. The result is the network alone, without a search.
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import torch
 
 from polytrix.agents import NetworkPolicy, Policy
-from polytrix.training import expert
-from polytrix.training.learner.network import Network
-from polytrix.training.learner.tables import LEARNER
+from polytrix.training import expert, fast_ppo
+from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared.self_play import SelfPlay, Window
-from polytrix.training.trials.runs import SHARED, PolicyGradient, TrialRun, carry_out, go_on, settings_for
+from polytrix.training.trials.runs import SHARED, carry_out, ppo_settings, settings_for
 from polytrix.training.trials.trial import Trial
 
 PPO = 0.5
@@ -38,49 +36,72 @@ def train(trial: Trial, **settings: Any) -> None:
         trial: what is to be learned.
         settings: settings of `fast_ppo.py` for PPO that differ from those of all algorithms.
     """
-    with closing(Run(trial)) as run:
-        if not run.resumed:
-            with closing(PolicyGradient(trial, **{"entropy": ENTROPY, **settings})) as first:
-                while trial.done < PPO:
-                    if not go_on(trial, first):
-                        return
-                    first.iterate()
-            run.begin(first.networks[LEARNER], first.progress.steps)
-        carry_out(trial, run)
+    carry_out(trial, Learner(trial, **settings))
 
 
-class Run(TrialRun, expert.Run):
-    """A run of `training/expert.py` whose budget is that of a trial."""
+class Learner:
+    """PPO, then expert iteration, whose values begin with 0.
 
-    def __init__(self, trial: Trial) -> None:
-        self.trial = trial
-        super().__init__(
-            settings_for(
-                trial,
-                expert.Settings,
-                out=trial.folder / "expert",
-                threads=1,
-                network="",
-                layers=SHARED["layers"],
-                window=100_000,
-                learning_rate=SHARED["learning_rate"],
-            )
+    Attributes:
+        searches: whether the second part has begun.
+    """
+
+    def __init__(self, trial: Trial, **settings: Any) -> None:
+        game, options, clock = trial.game, trial.options, trial.clock
+        self.ppo = fast_ppo.Learner(
+            ppo_settings(trial, **{"entropy": ENTROPY, **settings}), game, options, clock
         )
-        self.warm_up()
+        given = settings_for(
+            trial,
+            expert.Settings,
+            threads=1,
+            network="",
+            layers=SHARED["layers"],
+            window=100_000,
+            learning_rate=SHARED["learning_rate"],
+        )
+        self.expert = expert.Learner(given, game, options, clock)
+        self.searches = False
+
+    @property
+    def decisions(self) -> int:
+        """Those of the seats that learn, so far."""
+        return self.expert.decisions if self.searches else self.ppo.decisions
 
     def warm_up(self) -> None:
-        """Compile all that the run needs."""
-        settings, policy = replace(self.settings, num_envs=8), self.policy_of(self.network)
-        SelfPlay(self.game, self.options, settings, 8, 0).play(policy, 1)
-        window = Window(self.game, 8)
+        """Compile all that the trial needs."""
+        self.ppo.warm_up()
+        learner = self.expert
+        policy = learner.policy_of(learner.network)
+        SelfPlay(learner.game, learner.options, learner.settings, 8, 0).play(policy, 1)
+        window = Window(learner.game, 8)
         window.decisions.num_legal[:] = 1
-        expert.gradient(self.network, window, torch.arange(8), self.players, 1.0, 8)
+        expert.gradient(learner.network, window, torch.arange(8), learner.players, 1.0, 8)
 
-    def begin(self, network: Network, decisions: int) -> None:
-        """Begin with the policy of a network that has made some decisions. The values begin with 0."""
-        policy = NetworkPolicy(self.game, network.exported(), "relu")
-        self.network.load(policy)
-        self.progress.steps = decisions
+    def iterate(self, done: float) -> dict[str, float]:
+        """An iteration of the part that has its turn; figures to log."""
+        if not self.searches and done >= PPO:
+            self.searches = True
+            self.expert.decisions = self.ppo.decisions
+            layers = self.ppo.networks[LEARNER].exported()
+            self.expert.network.load(NetworkPolicy(self.expert.game, layers, "relu"))
+        return self.expert.iterate(done) if self.searches else self.ppo.iterate(done)
 
-    def learner(self) -> Policy:
-        return self.policy_of(self.network)
+    def policy(self) -> Policy:
+        """The network alone, without a search."""
+        return self.expert.policy_of(self.expert.network) if self.searches else self.ppo.policy()
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+        own = self.expert.state() if self.searches else self.ppo.state()
+        return {"searches": self.searches, "part": own}
+
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a state must be like."""
+        part = self.expert if state["searches"] is True else self.ppo
+        return {"searches": False, "part": part.state_like(state["part"])}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a result of `state`."""
+        self.searches = state["searches"]
+        (self.expert if self.searches else self.ppo).load_state(state["part"])

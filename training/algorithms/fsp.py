@@ -24,11 +24,13 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
+from polytrix.training import fast_ppo
 from polytrix.training.learner.samples import pieces
 from polytrix.training.learner.updates import descend
 from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
 from polytrix.training.shared.runs import MOST
-from polytrix.training.trials.runs import PolicyGradient, carry_out
+from polytrix.training.shared.scripts import MAX_GRAD_NORM
+from polytrix.training.trials.runs import carry_out, ppo_settings
 from polytrix.training.trials.trial import Trial
 
 AVERAGE = 0
@@ -49,11 +51,11 @@ ENTROPY = 0.03
 
 def train(trial: Trial) -> None:
     """Learn by fictitious self-play with PPO."""
-    carry_out(trial, Run(trial))
+    carry_out(trial, Learner(trial))
 
 
-class Run(PolicyGradient):
-    """A run in which PPO learns against the average of its own policies.
+class Learner(fast_ppo.Learner):
+    """PPO that learns against the average of its own policies.
 
     Args:
         trial: what is to be learned.
@@ -61,18 +63,15 @@ class Run(PolicyGradient):
     """
 
     def __init__(self, trial: Trial, **settings: Any) -> None:
-        super().__init__(trial, **{"entropy": ENTROPY, "share_past": 1.0, **settings})
-        if not self.resumed:
-            for tables in self.tables:
-                tables.choose_rival([AVERAGE])
-                tables.begin(np.arange(len(tables.player)))
-
-    def restore(self) -> None:
+        given = ppo_settings(trial, **{"entropy": ENTROPY, "share_past": 1.0, **settings})
+        super().__init__(given, trial.game, trial.options, trial.clock)
         self.average = self.networks[AVERAGE] = self.new_network()
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
-        self.reservoir = Reservoir(self.game, RESERVOIR, self.settings.seed)
+        self.reservoir = Reservoir(self.game, RESERVOIR, given.seed)
         self.owed = 0.0  # decisions that the average policy has yet to learn from
-        super().restore()
+        for rollout in self.rollouts:
+            rollout.choose_rival([AVERAGE])
+            rollout.begin(np.arange(len(rollout.player)))
 
     def state(self) -> dict[str, Any]:
         return {
@@ -97,10 +96,10 @@ class Run(PolicyGradient):
         self.reservoir.load(state["reservoir"])
         self.owed = state["owed"]
 
-    def learn(self, imitation: float) -> dict[str, float]:
-        figures = super().learn(imitation)
-        for tables in self.tables:
-            samples = tables.samples
+    def learn(self, done: float, imitation: float) -> dict[str, float]:
+        figures = super().learn(done, imitation)
+        for rollout in self.rollouts:
+            samples = rollout.samples
             (closed,) = pieces(samples, 1)
             rows = torch.from_numpy(closed)
             decisions = {name: getattr(samples, name)[rows] for name in self.reservoir.decisions}
@@ -117,13 +116,13 @@ class Run(PolicyGradient):
         observation, legal, count, place = self.reservoir.drawn(BATCH_SIZE)
         logits = average.logits(sparse.entries(observation, average.scale), legal, count)
         loss = functional.cross_entropy(logits, place)
-        descend(average, self.imitator, loss, self.settings.max_grad_norm)
+        descend(average, self.imitator, loss, MAX_GRAD_NORM)
         return float(loss.detach())
 
     def freeze(self) -> None:
         """Past selves play only as parts of the average policy."""
 
-    def learner(self) -> Policy:
+    def policy(self) -> Policy:
         return NetworkPolicy(self.game, self.average.exported(), "relu", name="average")
 
 

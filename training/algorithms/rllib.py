@@ -6,9 +6,12 @@ learning rate is constant. It needs the extra `rllib`.
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from polytrix.core.errors import MissingExtraError
 from polytrix.training.shared.checkpoints import must_match
-from polytrix.training.trials.runs import SHARED, carry_out, saved, settings_for
+from polytrix.training.shared.runs import go_on
+from polytrix.training.trials.runs import SHARED, settings_for
 from polytrix.training.trials.trial import Trial
 
 SAME = (
@@ -45,13 +48,10 @@ def train(trial: Trial) -> None:
         share_past=0.0,
         **{name: SHARED[name] for name in SAME},
     )
-    run = rllib_ppo.Run(settings)
-    begin = saved(run) if trial.saved is None else trial.saved
-    try:
-        run.iterate()  # compiles; then the run begins anew, or goes on
+    with closing(rllib_ppo.Learner(settings, trial.game, trial.options, trial.clock)) as learner:
+        begin = learner.state() if trial.saved is None else trial.saved
+        learner.iterate(0.0)  # compiles; then the learner begins anew, or goes on
         with must_match(trial.folder):
-            run.go_on(begin["progress"], begin["run"])
-    except BaseException:
-        run.close()
-        raise
-    carry_out(trial, run)
+            go_on(learner, begin)
+        while trial.goes_on(learner.decisions, learner.policy, learner.state):
+            trial.log(learner.iterate(trial.done))

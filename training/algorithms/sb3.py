@@ -8,41 +8,38 @@ from __future__ import annotations
 
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.training import sb3_ppo
-from polytrix.training.fast_ppo import faded
-from polytrix.training.trials.runs import SHARED, TrialRun, carry_out, settings_for
+from polytrix.training.shared.scripts import faded
+from polytrix.training.trials.runs import SHARED, carry_out, settings_for
 from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by MaskablePPO against past selves."""
-    carry_out(trial, Run(trial))
+    carry_out(trial, Learner(trial))
 
 
-class Run(TrialRun, sb3_ppo.Run):
-    """A run of `training/sb3_ppo.py` whose budget is that of a trial."""
+class Learner(sb3_ppo.Learner):
+    """The learner of `training/sb3_ppo.py` with the settings of the benchmark."""
 
     def __init__(self, trial: Trial) -> None:
-        self.trial = trial
-        super().__init__(
-            settings_for(
-                trial,
-                sb3_ppo.Settings,
-                num_envs=128,
-                num_steps=64,
-                batch_size=1024,
-                epochs=3,
-                learning_rate=SHARED["learning_rate"],
-                layers=SHARED["layers"],
-                gamma=SHARED["gamma"],
-                gae_lambda=SHARED["gae_lambda"],
-                shaping=SHARED["shaping"],
-                weight_random=1.0,
-                weight_greedy=0.0,
-                freeze_every_iterations=5,
-                pool_size=3,
-            )
+        settings = settings_for(
+            trial,
+            sb3_ppo.Settings,
+            num_envs=128,
+            num_steps=64,
+            batch_size=1024,
+            epochs=3,
+            learning_rate=SHARED["learning_rate"],
+            layers=SHARED["layers"],
+            gamma=SHARED["gamma"],
+            gae_lambda=SHARED["gae_lambda"],
+            shaping=SHARED["shaping"],
+            weight_random=1.0,
+            weight_greedy=0.0,
+            freeze_every_iterations=5,
+            pool_size=3,
         )
-        self.warm_up()
+        super().__init__(settings, trial.game, trial.options, trial.clock)
 
     def warm_up(self) -> None:
         """Compile the games."""
@@ -52,9 +49,9 @@ class Run(TrialRun, sb3_ppo.Run):
             env.step(env.action_masks().argmax(1))
         env.close()
 
-    def iterate(self) -> None:
-        self.env.batch.shaping = faded(SHARED["shaping"], SHARED["shaping_until"], self.done)
-        super().iterate()
+    def iterate(self, done: float) -> dict[str, float]:
+        self.env.batch.shaping = faded(SHARED["shaping"], SHARED["shaping_until"], done)
+        return super().iterate(done)
 
     def refill_pool(self) -> None:
         """Past selves, once there is one, are the only opponents."""

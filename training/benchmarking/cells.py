@@ -10,7 +10,8 @@ from typing import Any
 from polytrix.training.benchmarking.jobs import Job
 from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
 from polytrix.training.shared.receipts import ROOT, Table
-from polytrix.training.trials.trial import RECORD, Budget, Trial
+from polytrix.training.shared.runs import Budget
+from polytrix.training.trials.trial import RECORD, Trial
 
 MAX_DECISIONS = 1000
 """Limit of a game in training."""
@@ -91,7 +92,7 @@ class Cell:
         Raises:
             SystemExit: there is one with other settings in the folder.
         """
-        budget, points = Budget(self.settings.minutes), self.settings.points
+        budget, points = Budget(cpu_minutes=self.settings.minutes), self.settings.points
         return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
 
     def agent(self) -> str:
@@ -105,13 +106,12 @@ class Cell:
         return [
             *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
             *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),
-            *("--games", "0", "--tell", *self.table.arguments(self.options)),
+            *("--games", "0", *self.table.arguments(self.options)),
         ]
 
     def job(self) -> Job:
         """The trial as a job."""
-        log, minutes = self.folder / "log.txt", self.settings.minutes
-        return Job(f"{self.name} at {self.table.name}", self.command(), log, minutes)
+        return Job(f"{self.name} at {self.table.name}", self.command(), self.folder / "log.txt")
 
 
 def cells(table: Table, settings: Settings) -> list[Cell]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import track
 
 
 @dataclass(frozen=True)
@@ -17,79 +16,42 @@ class Job:
     """A command.
 
     Args:
-        name: by which the bar and error messages call it.
-        command: program and arguments. Each line of its standard output that is a number is the fraction
-            of the job that is done.
-        log: file for its standard error.
-        amount: how much of the bar it is.
+        name: by which error messages call it.
+        command: program and arguments.
+        log: file for what it prints.
     """
 
     name: str
     command: Sequence[str]
     log: Path
-    amount: float = 1.0
 
 
-class Jobs:
-    """Jobs that run to their ends.
+def run_jobs(jobs: Sequence[Job], processes: int, label: str) -> None:
+    """Run jobs to their ends, so many at the same time.
 
-    Args:
-        todo: what is to be run.
-        processes: number of jobs that run at the same time.
-        label: the bar's first word.
-        unit: of the jobs' amounts.
+    Raises:
+        SystemExit: one has failed; the others are stopped.
     """
+    running: set[subprocess.Popen[bytes]] = set()
 
-    def __init__(self, todo: Sequence[Job], processes: int, label: str, unit: str) -> None:
-        self.todo, self.processes = todo, processes
-        self.running: set[subprocess.Popen[str]] = set()
-        count = TextColumn(f"{{task.completed:.1f}} of {{task.total:.0f}} {unit}")
-        self.bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), count, TimeElapsedColumn(), TimeRemainingColumn()
-        )
-        self.task = self.bar.add_task(label, total=sum(job.amount for job in todo))
-
-    def run(self) -> None:
-        """Run all jobs; without any, there is no bar.
-
-        Raises:
-            SystemExit: one has failed; the others are stopped.
-        """
-        if not self.todo:
-            return
-        with self.bar, ThreadPoolExecutor(self.processes) as pool:
-            futures = [pool.submit(self.run_one, job) for job in self.todo]
-            try:
-                for future in as_completed(futures):
-                    future.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                for process in tuple(self.running):
-                    process.terminate()
-                raise
-
-    def run_one(self, job: Job) -> None:
-        """Run one job."""
+    def run(job: Job) -> None:
         job.log.parent.mkdir(parents=True, exist_ok=True)
-        done = 0.0
-        with (
-            job.log.open("a", encoding="utf-8") as errors,
-            subprocess.Popen(job.command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
-        ):
-            self.running.add(process)
-            assert process.stdout is not None
-            for line in process.stdout:
-                with suppress(ValueError):  # it may write other lines, too
-                    before, done = done, float(line)
-                    self.advance(job, done - before)
-        self.running.discard(process)
+        with job.log.open("ab") as log, subprocess.Popen(job.command, stdout=log, stderr=log) as process:
+            running.add(process)
+        running.discard(process)
         if process.returncode:
             raise SystemExit(
                 f"{job.name} has failed, see {job.log}. "
                 "All others are kept; the same command continues from here"
             )
-        self.advance(job, 1.0 - done)
 
-    def advance(self, job: Job, share: float) -> None:
-        """Show that another share of a job is done."""
-        self.bar.update(self.task, advance=share * job.amount, description=job.name)
+    with ThreadPoolExecutor(processes) as pool:
+        futures = [pool.submit(run, job) for job in jobs]
+        try:
+            for future in track(as_completed(futures), label, len(futures), disable=not futures):
+                future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in tuple(running):
+                process.terminate()
+            raise

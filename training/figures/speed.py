@@ -17,6 +17,8 @@ APIS = {
     "vector": "`gym.make_vec` against random, learner's decisions",
     "greedy": "`Simulator`, against greedy",
     "aec": "PettingZoo AEC loop: `last`, choose, `step`",
+    "search_greedy": "inside the simulations of `search:200`",
+    "search": "the same with random rollouts",
 }
 """The rows of `polytrix bench`."""
 
@@ -28,17 +30,17 @@ def read(root: Path, name: str) -> Any:
 
 def environments(root: Path) -> str:
     """Decisions per second of each API, one column per game."""
-    receipts = [read(root, game.name) for game in polytrix.all_games()]
-    games = [next(iter(receipt["games"].values())) for receipt in receipts]
-    titles = [
-        f"{game.title}, {game.num_players(measured['options'])} players"
-        for game, measured in zip(polytrix.all_games(), games, strict=True)
-    ]
+    receipt = read(root, "environments")
+    games = list(receipt["games"].values())
+    titles = []
+    for name, measured in receipt["games"].items():
+        game = polytrix.find(name)
+        titles.append(f"{game.title}, {game.num_players(measured['options'])} players")
     rows = [
         [told, *(three_digits(measured["rates"][name]["median"]) for measured in games)]
         for name, told in APIS.items()
     ]
-    return table(["decisions/s", *titles], rows) + f"\n{made(receipts[0])}\n"
+    return table(["decisions/s", *titles], rows) + f"\n{made(receipt)}\n"
 
 
 def libraries(root: Path) -> str:

@@ -96,6 +96,23 @@ def wrong_wrapper(root: Path) -> str:
     return table(["", *(f"`{opponent}`" for opponent in opponents)], [start, *rows])
 
 
+def readings(root: Path) -> str:
+    """Mean payoff of one seat among heuristics that read words in other ways."""
+    tables = read(root, "estimatrix_readings")["tables"]
+    rows = [
+        [
+            f"`{one['single']}`",
+            f"`{one['others']}`",
+            *(f"{each['payoff']:+.2f}" for each in one["players"].values()),
+        ]
+        for one in tables
+    ]
+    widest = max(each["interval"][1] - each["payoff"] for one in tables for each in one["players"].values())
+    games = min(each["games"] for each in tables[0]["players"].values())
+    head = ["one", "all others", *(f"{players} players" for players in tables[0]["players"])]
+    return table(head, rows, left=2) + f"\n{games:,} games of each, plus or minus {widest:.3f} at most.\n"
+
+
 def language_model(root: Path) -> str:
     """What a small language model has learned."""
     results = read(root, "language_model")["results"]

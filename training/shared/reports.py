@@ -14,12 +14,12 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from tqdm import tqdm
 
 import polytrix
 from polytrix.agents import Policy
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.evaluation import Result, evaluate, even
 from polytrix.training.shared.pictures import save
 
@@ -39,12 +39,8 @@ def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any])
     results = []
     for opponent in ("random", "greedy"):
         count = even(games, game.num_players(options))
-        with tqdm(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
-
-            def tick(finished: int, bar: Any = bar) -> None:
-                bar.update(finished - bar.n)
-
-            results.append(evaluate(game, policy, opponent, count, options, tick=tick))
+        with Bar(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
+            results.append(evaluate(game, policy, opponent, count, options, tick=bar.upto))
     return results
 
 

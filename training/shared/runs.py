@@ -1,133 +1,120 @@
-"""What the training scripts share: a run's folder, checkpoints, evaluation schedule and report."""
+"""Runs in a folder: what may be used, what has been used, checkpoints, and how a run ends.
+
+All training asks its run after each iteration whether to go on:
+
+    with Run(...) as run:
+        learner = Learner(...)
+        run.restore(learner)  # from the last checkpoint, if there is one
+        while run.goes_on(learner.decisions, learner.policy, learner.state):
+            learner.iterate(run.done)
+
+`scripts.py` has the runs of the training scripts, which measure the policy on the way, and
+`training/trials/trial.py` those of the benchmark's algorithms, which keep it.
+"""
 
 from __future__ import annotations
 
 import errno
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-import torch
-import tyro
+import psutil
 from rich.console import Console
-from tqdm import tqdm
+from torch.utils.tensorboard import SummaryWriter
 
-import polytrix
 from polytrix.agents import Policy
-from polytrix.core.errors import CheckpointError, PolicyError
-from polytrix.training.shared.arguments import (
-    Amount,
-    Count,
-    Positive,
-    Seed,
-    Share,
-    Weight,
-    frozen,
-    given_options,
-)
+from polytrix.core.errors import CheckpointError
+from polytrix.learning.workers import one_blas_thread
 from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
-from polytrix.training.shared.evaluation import Result, evaluate
-from polytrix.training.shared.reports import held_out, measured, origin, run_name, show, write_report
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """Settings of all training scripts."""
-
-    game: tyro.conf.Positional[str]
-    """Name of the game, for example quatrix."""
-    out: Path | None = None
-    """Folder of the run. By default a folder in runs/ with the name of the game, and the number of players
-    if it is not the default. A run in this folder is continued."""
-    restart: bool = False
-    """Delete the run in the folder and start again."""
-
-    minutes: Positive = 8.0
-    """Budget: minutes of training, without evaluation. They count only if no other budget is given."""
-    cpu_minutes: Weight = 0.0
-    """Budget: minutes of CPU time of this process, all threads together, without evaluation; 0: none is given.
-    A busy machine or a low priority makes such a run longer, not worse."""
-    total_steps: Amount = 0
-    """Budget: decisions of the learner; 0: none is given. If both are given, the first one ends the run."""
-    checkpoint_seconds: Weight = 30.0
-    """Seconds between checkpoints, approximately."""
-    evaluation_seconds: Weight = 45.0
-    """Seconds between points of the learning curve, approximately."""
-    curve_games: Count = 100
-    """Games against each opponent, for each point of the learning curve."""
-    final_games: Count = 400
-    """Games against each opponent at the end, on held-out seeds."""
-    seed: Seed = 1
-    """Random seed."""
-    num_envs: Count = 256
-    """Number of parallel games."""
-
-    options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game, and data files: names of shipped ones or paths of your own; empty: the usual one."""
-
-
-@dataclass(frozen=True)
-class PPOSettings(RunSettings):
-    """Settings of the scripts that learn by PPO."""
-
-    gamma: Share = 0.99
-    """Discount factor per decision of a learning seat."""
-    gae_lambda: Share = 0.95
-    """Lambda of generalised advantage estimation."""
-    clip_range: Positive = 0.2
-    """Clipping range of PPO's probability ratio."""
-    entropy: Weight = 0.01
-    """Weight of the entropy bonus."""
-    value_weight: Weight = 0.5
-    """Weight of the value loss."""
-    max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient."""
-    shaping: Weight = 0.0
-    """Weight of the game's potential-based shaping reward."""
-    shaping_gamma: Share = 1.0
-    """Discount factor in the shaping term. If it equals `gamma`, shaping does not change which policies are
-    optimal, but does not help while nobody wins: the value function learns to cancel it. 1 rewards progress."""
-    pool_size: Count = 5
-    """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
-
 
 MOST = 1 << 53
-"""No run makes so many steps, and seeds that are counted up from them stay in their range."""
+"""No run makes so many decisions, and seeds that are counted up from them stay in their range."""
+
+MakePolicy = Callable[[], Policy]
+MakeState = Callable[[], Mapping[str, Any]]
+
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @dataclass
-class Progress:
-    """How far a run has come."""
+class Used:
+    """What a run has used: decisions of the seats that learn, CPU seconds and wall seconds of training."""
 
-    iteration: int = 0
-    steps: int = 0
-    seconds: float = 0.0
+    decisions: int = 0
     cpu_seconds: float = 0.0
-    curve: list[dict[str, float]] = field(default_factory=list)
+    seconds: float = 0.0
 
-    @staticmethod
-    def read(saved: Any, figures: Iterable[str]) -> Progress:
-        """The progress of a checkpoint.
+
+@dataclass(frozen=True)
+class Budget:
+    """What a run may use. The first limit that is reached ends it; 0 is no limit.
+
+    Args:
+        minutes: on the clock.
+        cpu_minutes: CPU time, of all threads and of the processes that it starts together.
+        decisions: decisions of the seats that learn.
+    """
+
+    minutes: float = 0.0
+    cpu_minutes: float = 0.0
+    decisions: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.minutes or self.cpu_minutes or self.decisions):
+            raise ValueError("the budget has neither minutes nor decisions: the run would never end")
+        for name in ("minutes", "cpu_minutes"):
+            object.__setattr__(self, name, float(getattr(self, name)))  # a checkpoint tells 5 from 5.0
+
+    def share(self, used: Used) -> float:
+        """The fraction of the budget that is used, 0 to 1."""
+        shares = [
+            have / limit
+            for have, limit in (
+                (used.seconds, 60 * self.minutes),
+                (used.cpu_seconds, 60 * self.cpu_minutes),
+                (used.decisions, self.decisions),
+            )
+            if limit
+        ]
+        return min(max(shares), 1.0)
+
+
+class Learner(Protocol):
+    """What a run can restore."""
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a result of `state` must be like, for `check_like`.
 
         Args:
-            saved: from the checkpoint, once `asdict` of a progress.
-            figures: what is measured at each point of the curve.
-
-        Raises:
-            CheckpointError: it is none, or no run has come so far.
+            state: what is to be compared. The example has as much as this of what there may be more or less of.
         """
-        point = dict.fromkeys(("steps", "seconds", "cpu_seconds", *figures), 0.0)
-        expected = asdict(Progress()) | {"curve": [point] * len(saved["curve"])}
-        check_like(saved, expected, "progress")
-        progress = Progress(**saved)
-        counts = progress.iteration, progress.steps, progress.seconds, progress.cpu_seconds
-        if not all(0 <= each < MOST for each in counts):
-            raise CheckpointError(f"progress is {counts} iterations, steps and seconds; expected 0 to 2**53")
-        return progress
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a result of `state` that is like the example."""
+
+
+def go_on(learner: Learner, state: Any) -> None:
+    """Let a learner go on from a state, after comparing all of it.
+
+    Raises:
+        CheckpointError: it is not of such a learner; for what libraries check, other errors of `NO_MATCH`.
+    """
+    check_like(state, learner.state_like(state))
+    learner.load_state(state)
+
+
+def check_count(count: int, name: str, most: int = MOST) -> None:
+    """Raise CheckpointError unless a number from a checkpoint is from 0 to below `most`."""
+    if not 0 <= count < most:
+        raise CheckpointError(f"{name} is {count}; expected 0 to {most - 1}")
 
 
 class Clock:
@@ -174,303 +161,203 @@ class Clock:
 
 
 class Run(ABC):
-    """A training run in a folder.
+    """A run in a folder, which is locked until `close`, or until the process ends.
 
     Args:
-        settings: of the run.
-        script: file name of the training script.
-        prefix: of the folder's name in runs/.
-        packages: packages of this script whose versions are recorded.
+        folder: for checkpoints and logs.
+        settings: must be the same when the run is continued.
+        budget: what it may use.
+        checkpoints: of the folder; None: the run has ended.
+        checkpoint_seconds: wall seconds between checkpoints.
+        points: of the curve, at even fractions of the budget.
+
+    Attributes:
+        used: what has been used so far.
+        curve: the points so far.
+        clock: for the activities of a learner.
+        saved: the state of the learner in the last checkpoint; None if the run begins.
+        watch: called after each iteration, for progress bars.
     """
 
-    curve_figures: tuple[str, ...] = ("random", "greedy")
-    """What is measured at each point of the learning curve."""
+    figures: Mapping[str, float]
+    """An example of a point of the curve."""
 
     def __init__(
-        self, settings: RunSettings, script: str, prefix: str = "", packages: tuple[str, ...] = ()
+        self,
+        folder: Path,
+        settings: Mapping[str, Any],
+        budget: Budget,
+        checkpoints: Checkpoints | None,
+        checkpoint_seconds: float,
+        points: int,
     ) -> None:
-        self.script, self.packages = script, packages
-        self.given = given_options(settings)
-        self.game, options = polytrix.find(settings.game).configured(self.given)
-        self.options: dict[str, Any] = {**options}
-        self.players = self.game.num_players(self.options)
-        self.folder = settings.out or Path("runs") / (prefix + run_name(self.game, self.options))
-        self.checkpoints = Checkpoints(self.folder, settings.restart)
-        self.progress = Progress()
-        self.saved_steps = 0
-        self.clock = Clock()
-        self.settings = settings
+        self.folder, self.budget, self.points = folder, budget, points
+        self.used, self.clock = Used(), Clock()
+        self.curve: list[dict[str, float]] = []
+        self.saved: Mapping[str, Any] | None = None
+        self.watch: Callable[[], object] = lambda: None
+        self._settings, self._checkpoints = settings, checkpoints
+        self._checkpoint_seconds, self._saved_at = checkpoint_seconds, time.monotonic()
+        self._times: tuple[float, float] | None = None  # wall and CPU time when training went on
+        self._writer: SummaryWriter | None = None
+        try:
+            self._read()
+        except BaseException:
+            self.close()  # a notebook keeps the error, and with it the run
+            raise
+        self._shown = self.done  # at the last point of the curve that was due
 
-    # -- defined by each script -------------------------------------------------------------
+    def __enter__(self) -> Any:
+        return self
 
-    @abstractmethod
-    def train(self) -> None:
-        """The training loop: iterate until `done` is 1, in the context of `schedule`.
-
-        Each iteration adds its steps to `progress`, and measures its time with `clock` as `environment`,
-        `inference` and `learning`.
-        """
-
-    @abstractmethod
-    def iterate(self) -> None:
-        """Make some decisions, and learn from them."""
-
-    @abstractmethod
-    def state(self) -> dict[str, Any]:
-        """Everything needed to continue the run, except settings and progress."""
-
-    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        """An example of what a result of `state` must be like, for `check_like`.
-
-        Args:
-            state: what is to be compared. The example has as much as this of what there may be more or less of.
-        """
-        return self.state()
-
-    @abstractmethod
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a result of `state`."""
-
-    @abstractmethod
-    def learned(self) -> Iterable[torch.Tensor]:
-        """The weights and the state of the optimiser."""
-
-    @abstractmethod
-    def learner(self) -> Policy:
-        """The current policy, for evaluation: it plays the most probable action."""
-
-    @abstractmethod
-    def log(self, figures: Mapping[str, float]) -> None:
-        """Write figures to the TensorBoard log."""
-
-    @abstractmethod
-    def export(self, file: Path) -> None:
-        """Write the network to a file that `polytrix.agents.load` reads."""
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def close(self) -> None:
-        """Close files, stop processes that the run has started, and let others use the folder."""
-        self.checkpoints.close()
+        """Close files, and let others use the folder."""
+        if self._writer is not None:
+            self._writer.close()
+        if self._checkpoints is not None:
+            self._checkpoints.close()
+        self._writer = self._checkpoints = None
 
-    def extra_record(self) -> dict[str, Any]:
-        """Entries that the script adds to `result.json`."""
-        return {}
+    @property
+    def done(self) -> float:
+        """Fraction of the budget that is used, 0 to 1."""
+        return self.budget.share(self.used)
 
-    # -- saving and resuming ----------------------------------------------------------------
-
-    def save(self) -> None:
-        """Write a checkpoint."""
-        own = {
-            "settings": frozen(self.settings),
-            "progress": asdict(self.progress),
-            "seconds_of": self.clock.seconds_of,
-        }
-        self.checkpoints.write(own | self.state())
-        self.saved_steps = self.progress.steps
-
-    def restore(self) -> None:
-        """Continue from the last intact checkpoint, if there is one, exactly as if the run had not stopped.
+    def restore(self, learner: Learner) -> None:
+        """Let a learner go on from the last checkpoint, if there is one, as if the run had not stopped.
 
         Raises:
-            SystemExit: there are checkpoints, but none is intact and belongs to this run.
+            SystemExit: the checkpoint is not of such a learner.
         """
-        try:
-            self._restore()
-        except BaseException:
-            self.checkpoints.close()  # a notebook keeps the error, and with it the run
-            raise
-        self.saved_steps = self.progress.steps
+        if self.saved is not None:
+            with must_match(self.folder):
+                go_on(learner, self.saved)
 
-    def _restore(self) -> None:
-        found = self.checkpoints.read(frozen(self.settings))
+    def goes_on(self, decisions: int, policy: MakePolicy, state: MakeState | None = None) -> bool:
+        """Whether some of the budget is left. To be asked before the first iteration and after each.
+
+        Before it is asked for the first time, time does not count: compile there.
+
+        Args:
+            decisions: of the seats that learn, so far.
+            policy: makes the current policy, as it should play if this were the end.
+            state: makes the state of the learner, for `saved`: anything that `write_checkpoint` can write.
+                None: a run that was killed begins again.
+        """
+        if self._checkpoints is None:
+            return False
+        now, cpu = time.monotonic(), cpu_seconds()
+        if self._times is not None:
+            self.used.seconds += now - self._times[0]
+            self.used.cpu_seconds += cpu - self._times[1]
+        self.used.decisions = int(decisions)
+        ended = self.done >= 1.0
+        try:
+            due = int(self.done * self.points) - int(self._shown * self.points)
+            self._shown = self.done
+            self.after_iteration(policy, state, due)
+            self.watch()
+            old = time.monotonic() - self._saved_at > self._checkpoint_seconds
+            if ended:
+                self.end(state)
+            elif state is not None and old:
+                self.save(state)
+        except BaseException:
+            self.close()
+            raise
+        self._times = time.monotonic(), cpu_seconds()
+        return not ended
+
+    def save(self, state: MakeState) -> None:
+        """Write a checkpoint."""
+        assert self._checkpoints is not None
+        own = {"used": asdict(self.used), "curve": self.curve, "seconds_of": self.clock.seconds_of}
+        self._checkpoints.write({"settings": self._settings, **own, "state": state()})
+        self._saved_at = time.monotonic()
+
+    def log(self, figures: Mapping[str, float]) -> None:
+        """Write figures to the TensorBoard log."""
+        if self._writer is None:
+            self._writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.used.decisions)
+        for name, figure in figures.items():
+            self._writer.add_scalar(name, figure, self.used.decisions)
+
+    # -- what kinds of runs differ in -------------------------------------------------------
+
+    @abstractmethod
+    def after_iteration(self, policy: MakePolicy, state: MakeState | None, due: int) -> None:
+        """Add to the curve.
+
+        Args:
+            policy, state: as for `goes_on`.
+            due: number of points that have become due.
+        """
+
+    def end(self, state: MakeState | None) -> None:
+        """Do what is to be done once the budget is used up. A larger one lets the run go on from there."""
+        if state is not None:
+            self.save(state)
+
+    # -- resuming ---------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        """Take over the last intact checkpoint, if there is one."""
+        found = self._checkpoints.read(self._settings) if self._checkpoints is not None else None
         if found is None:
             return
         state, problem = found
         if problem:
             Console(stderr=True).print(problem, soft_wrap=True, markup=False)
-        own = {name: state.pop(name, None) for name in ("settings", "progress", "seconds_of")}
         with must_match(self.folder):
-            check_like(own["seconds_of"], dict.fromkeys(own["seconds_of"], (0.0, 0.0)), "seconds_of")
-            self.clock.seconds_of = own["seconds_of"]
-            self.go_on(own["progress"], state)
+            check_like(state["seconds_of"], dict.fromkeys(state["seconds_of"], (0.0, 0.0)), "seconds_of")
+            self._take(state["used"], state["curve"])
+            self.clock.seconds_of, self.saved = state["seconds_of"], state["state"]
 
-    def go_on(self, progress: Any, state: Any) -> None:
-        """Continue from a progress and a result of `state`, after comparing all of both with this run.
+    def _take(self, used: Any, curve: Any) -> None:
+        """Take over what has been used so far, or raise one of `NO_MATCH`."""
+        check_like(used, asdict(Used()), "what has been used")
+        check_like(curve, [dict(self.figures)] * len(curve), "the curve")
+        if not all(0 <= each < MOST for each in used.values()):
+            raise CheckpointError(f"{used} has been used; expected 0 to 2**53 of each")
+        self.used, self.curve = Used(**used), curve
 
-        Raises:
-            CheckpointError: they are not of such a run; for what libraries check, other errors of `NO_MATCH`.
-        """
-        self.progress = Progress.read(progress, self.curve_figures)
-        check_like(state, self.state_like(state))
-        self.load_state(state)
 
-    # -- around the loop --------------------------------------------------------------------
-
-    @property
-    def done(self) -> float:
-        """Fraction of the run that is done, 0 to 1."""
-        progress, settings = self.progress, self.settings
-        shares = []
-        if settings.cpu_minutes:
-            shares.append(progress.cpu_seconds / (60 * settings.cpu_minutes))
-        if settings.total_steps:
-            shares.append(progress.steps / settings.total_steps)
-        return min(max(shares or [progress.seconds / (60 * settings.minutes)]), 1.0)
-
-    @contextmanager
-    def schedule(self) -> Iterator[Callable[[], None]]:
-        """A context for the training loop, with a progress bar.
-
-        Yields:
-            A function to call after each iteration. It counts the time, logs the speed, updates the bar, and
-            evaluates the policy and saves a checkpoint when that is due, after checking the weights.
-        """
-        settings, progress = self.settings, self.progress
-        began, cpu = time.monotonic(), time.process_time()
-        saved = evaluated = began
-        form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
-
-        def after_iteration() -> None:
-            nonlocal began, cpu, saved, evaluated
-            progress.seconds += time.monotonic() - began
-            progress.cpu_seconds += time.process_time() - cpu
-            speed = progress.steps / progress.seconds
-            self.log({"charts/steps_per_second": speed})
-            now = time.monotonic()
-            if now - evaluated > settings.evaluation_seconds:
-                self.check()
-                self.add_point()
-                evaluated = now = time.monotonic()
-            if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
-                self.check()
-                self.save()
-                saved = now
-            bar.set_postfix_str(self.postfix(speed))
-            bar.update(self.done - bar.n)
-            began, cpu = time.monotonic(), time.process_time()
-
-        with tqdm(total=1.0, initial=self.done, bar_format=form, desc=f"training {self.game.name}") as bar:
-            try:
-                yield after_iteration
-            except (ValueError, RuntimeError):  # raised by PyTorch and others if weights are not finite
-                self.check()
-                raise
-
-    def check(self) -> None:
-        """Stop the run if weights are not finite, or so large that outputs may not be finite.
-
-        Raises:
-            SystemExit: the run has diverged. The last checkpoint is unchanged.
-        """
+def cpu_seconds() -> float:
+    """CPU time of this process and of all processes that it has started."""
+    me = psutil.Process()
+    total = 0.0
+    for process in (me, *me.children(recursive=True)):
         try:
-            self.learner()
-            if all(bool(tensor.isfinite().all()) for tensor in self.learned()):
-                return
-            problem = "weights, or what the optimiser remembers of them, are not finite"
-        except PolicyError as error:
-            problem = str(error)
-        kept = (
-            f"{self.checkpoints.last} is of {self.saved_steps:,} steps"
-            if self.saved_steps
-            else "Nothing is saved"
-        )
-        raise SystemExit(
-            f"The run has diverged after {self.progress.steps:,} steps: {problem}. {kept}. Start again with "
-            "--restart, and a lower --learning-rate or --max-grad-norm."
-        )
-
-    def add_point(self) -> None:
-        """Evaluate the policy and add a point to the learning curve."""
-        policy, progress = self.learner(), self.progress
-        point = {
-            "steps": float(progress.steps),
-            "seconds": progress.seconds,
-            "cpu_seconds": progress.cpu_seconds,
-        }
-        figures: dict[str, float] = {}
-        for opponent in self.curve_figures:
-            games = self.settings.curve_games
-            result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
-            point[opponent] = result.rate
-            figures |= {f"evaluation/{opponent}": result.rate, f"evaluation/{opponent}_payoff": result.payoff}
-        progress.curve.append(point)
-        self.log(figures)
-
-    def postfix(self, rate: float) -> str:
-        """Speed and latest win rates, shown after the progress bar."""
-        text = f"{self.progress.steps / 1e6:.2f}M steps, {rate:,.0f}/s"
-        if self.progress.curve:
-            last = self.progress.curve[-1]
-            text += f", wins {last['random']:.0%} random {last['greedy']:.0%} greedy"
-        return text
-
-    # -- the end ----------------------------------------------------------------------------
-
-    def finish(self) -> list[Result]:
-        """Play the held-out games, and write the network, the curve, the card and the results."""
-        self.check()
-        if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
-            self.add_point()
-        self.export(self.folder / "policy.npz")
-        results = held_out(self.game, self.learner(), self.settings.final_games, self.options)
-        write_report(self.folder, self.game, self.record(results))
-        return results
-
-    def report(self, console: Console) -> None:
-        """Measure the policy, write the files and print the results."""
-        results, options = self.finish(), self.settings.options
-        show(console, self.game, self.folder, results, self.progress.steps, options)
-
-    def record(self, results: list[Result]) -> dict[str, Any]:
-        """The content of `result.json`."""
-        settings = self.settings
-        budget = {name: getattr(settings, name) for name in ("minutes", "cpu_minutes", "total_steps")}
-        return {
-            **origin(self.game, self.players, self.script, self.packages),
-            "settings": {**frozen(settings), "options": self.given, **budget},
-            "steps": self.progress.steps,
-            "training_seconds": round(self.progress.seconds, 1),
-            "training_cpu_seconds": round(self.progress.cpu_seconds, 1),
-            "seconds_of": self.clock.seconds_of,
-            **self.extra_record(),
-            "results": measured(results),
-            "curve": self.progress.curve,
-        }
+            times = process.cpu_times()
+        except psutil.Error:  # it has just ended
+            continue
+        total += times.user + times.system
+        if process is me:
+            total += times.children_user + times.children_system
+    return total
 
 
-CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+@contextmanager
+def ends_in_words() -> Iterator[None]:
+    """A block for a run, which Ctrl-C and full disks end with a sentence.
 
+    Matrix products of evaluations have one thread meanwhile: more slow them down on busy cores.
 
-def carry_out(make: Callable[[], Run]) -> None:
-    """Train, evaluate and report.
-
-    Args:
-        make: creates the run, or loads it from its last checkpoint.
+    Raises:
+        SystemExit: the block was stopped so.
     """
-    console = Console()
+    again = "The same command continues from the last checkpoint."
     try:
-        run = make()
-        try:
-            _carry_out(run, console)
-        finally:
-            run.close()
+        with one_blas_thread():
+            yield
+    except KeyboardInterrupt:
+        Console().print(f"\nStopped. {again}")
+        raise SystemExit(130) from None
     except OSError as error:
         if error.errno not in CANNOT_WRITE:
             raise
         place = error.filename or "a file of the run"
-        raise SystemExit(
-            f"{place} cannot be written ({error.strerror}). "
-            "The same command continues from the last checkpoint."
-        ) from None
-
-
-def _carry_out(run: Run, console: Console) -> None:
-    progress = run.progress
-    if progress.steps:
-        console.print(f"Continuing {run.folder}: {progress.steps:,} steps in {progress.seconds:.0f} s")
-    try:
-        if run.done < 1.0:
-            run.train()
-        run.report(console)
-    except KeyboardInterrupt:
-        console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
-        raise SystemExit(130) from None
+        raise SystemExit(f"{place} cannot be written ({error.strerror}). {again}") from None

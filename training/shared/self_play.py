@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from tqdm import tqdm
 
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.guided import compiled_nets
+from polytrix.agents.guided import compile_nets
 from polytrix.agents.search import Desk
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
@@ -25,8 +24,9 @@ from polytrix.core.search.tree import NONE, Nets, Plan
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.training.shared.arguments import Count, Positive, Share, Weight
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.checkpoints import check_decisions
-from polytrix.training.shared.runs import RunSettings
+from polytrix.training.shared.scripts import RunSettings
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ def begin(simulator: Simulator, rows: IntArray, share_greedy: float, rng: np.ran
 def for_minutes(minutes: float, label: str) -> Iterator[None]:
     """Go on for so long, with a progress bar."""
     began, total = time.perf_counter(), 60 * minutes
-    with tqdm(total=round(total), unit="s", desc=label) as bar:
+    with Bar(total=round(total), unit="s", desc=label) as bar:
         while (seconds := time.perf_counter() - began) < total:
-            bar.update(int(seconds) - bar.n)
+            bar.upto(int(seconds))
             yield
 
 
@@ -187,7 +187,7 @@ class SelfPlay:
         """Make some decisions in each game; those of the games that have ended meanwhile."""
         simulator = self.simulator
         game = simulator.game
-        nets = compiled_nets(game, network)
+        nets = compile_nets(game, network)
         desk = Desk(game, self.settings.simulations, nets, Mode.COMPILED)
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):

@@ -59,7 +59,7 @@ def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> 
     """
     blocks: list[memoryview] = []
     try:
-        line = json.dumps(_encoded(dict(state), blocks, "the state"), separators=(",", ":")).encode()
+        line = json.dumps(_encode(dict(state), blocks, "the state"), separators=(",", ":")).encode()
     except RecursionError:
         raise CheckpointError("the state is nested too deeply, or contains itself") from None
     if _values(line) > MOST_VALUES:
@@ -92,12 +92,12 @@ def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
     except ValueError as error:  # no file has such a name
         raise CheckpointError(f"{os.fspath(path)!r} cannot be read: {error}") from None
     try:
-        return _parsed(data)
+        return _parse(data)
     except CheckpointError as error:
         raise CheckpointError(f"{os.fspath(path)} {error}") from None
 
 
-def _parsed(data: bytes) -> dict[str, Any]:
+def _parse(data: bytes) -> dict[str, Any]:
     """The state in the bytes of a file, or CheckpointError."""
     if not data.startswith(MAGIC):
         raise CheckpointError("is no checkpoint (of format 1)")
@@ -111,7 +111,7 @@ def _parsed(data: bytes) -> dict[str, Any]:
         raise CheckpointError(f"has more than {MOST_VALUES:,} values besides its arrays")
     reader = _Reader(memoryview(data)[end + 1 :])
     try:
-        state = json.loads(line, object_hook=reader.decoded)
+        state = json.loads(line, object_hook=reader.decode)
     except RecursionError:
         raise CheckpointError("is damaged: it is nested too deeply") from None
     except (ValueError, OverflowError) as error:  # invalid JSON, UTF-8, numbers or shapes
@@ -131,20 +131,20 @@ def _values(line: bytes) -> int:
 # -- writing ----------------------------------------------------------------------------------
 
 
-def _encoded(value: Any, blocks: list[memoryview], where: str) -> Any:
+def _encode(value: Any, blocks: list[memoryview], where: str) -> Any:
     """The JSON form of a value; errors say `where` it is. Appends the bytes of arrays to `blocks`."""
     if value is None or type(value) in (bool, int, str):
         return value
     if type(value) is float:
         return value if math.isfinite(value) else {"float": repr(value)}
     if type(value) in (list, tuple):
-        items = [_encoded(item, blocks, f"{where}[{number}]") for number, item in enumerate(value)]
+        items = [_encode(item, blocks, f"{where}[{number}]") for number, item in enumerate(value)]
         return items if type(value) is list else {"tuple": items}
     if isinstance(value, dict):
         for key in value:
             if type(key) not in (str, int):
                 raise CheckpointError(f"{where} has the key {key!r}; allowed: text and whole numbers")
-        return {"map": [[key, _encoded(item, blocks, f"{where}[{key!r}]")] for key, item in value.items()]}
+        return {"map": [[key, _encode(item, blocks, f"{where}[{key!r}]")] for key, item in value.items()]}
     if isinstance(value, (bytes, bytearray)):
         blocks.append(memoryview(value))
         return {"bytes": len(value)}
@@ -183,7 +183,7 @@ class _Reader:
         """Number of unread bytes."""
         return len(self._data) - self._at
 
-    def decoded(self, value: dict[str, Any]) -> Any:
+    def decode(self, value: dict[str, Any]) -> Any:
         """The value of an object whose own objects are decoded already."""
         if len(value) != 1:
             raise ValueError(f"an object has {len(value)} entries; expected 1")
@@ -195,7 +195,7 @@ class _Reader:
         if kind == "float" and content in ("nan", "inf", "-inf"):
             return float(content)
         if kind == "bytes":
-            return bytes(self._taken(_size(content)))
+            return bytes(self._take(_size(content)))
         if kind in ("array", "scalar", "tensor"):
             return self._array(kind, content)
         raise ValueError(f"{kind!r:.40} is not a kind of value")
@@ -209,7 +209,7 @@ class _Reader:
         if len(shape) > MOST_DIMENSIONS:
             raise ValueError(f"an array has {len(shape)} dimensions")
         dtype = DTYPES[name]
-        taken = self._taken(math.prod(shape) * dtype.itemsize)
+        taken = self._take(math.prod(shape) * dtype.itemsize)
         if name == "bool" and np.frombuffer(taken, np.uint8).max(initial=0) > 1:
             raise ValueError("a bool is neither 0 nor 1")
         array = np.frombuffer(taken, dtype.newbyteorder("<")).reshape(shape).astype(dtype)
@@ -225,7 +225,7 @@ class _Reader:
             raise MissingExtraError("a checkpoint with tensors", "train") from None
         return torch.from_numpy(array)
 
-    def _taken(self, size: int) -> memoryview:
+    def _take(self, size: int) -> memoryview:
         if size > self.left:
             raise ValueError(f"{size} bytes are needed, but {self.left} are left")
         self._at += size

@@ -82,7 +82,7 @@ class GuidedSearchPolicy(TreeSearch):
         threads: int = 1,
         mode: Mode = Mode.COMPILED,
     ) -> None:
-        nets = compiled_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
+        nets = compile_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
         super().__init__(game, simulations, seconds, trees, threads, mode, nets, on_or_off("keep", keep))
         self.network = network
         self.exploration = at_least("exploration", exploration, 0.0)
@@ -99,7 +99,7 @@ class GuidedSearchPolicy(TreeSearch):
                 "'considered' goes only without seconds: halving needs a known number of simulations"
             )
         own = {
-            name: shown(getattr(self, name))
+            name: setting_text(getattr(self, name))
             for name, usual in (GuidedSearchPolicy.__init__.__kwdefaults__ or {}).items()
             if name not in ("seconds", "threads", "mode") and getattr(self, name) != usual
         }
@@ -133,14 +133,14 @@ NO_MEMORY = (
 )
 
 
-def shown(value: Any) -> str:
+def setting_text(value: Any) -> str:
     """The value of a setting in the name of a search."""
     if isinstance(value, NetworkPolicy):
         return value.name
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> tree.Nets:
+def compile_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> tree.Nets:
     """The networks of a search in the form that compiled code reads; `others` plays the other seats.
 
     Raises:
@@ -154,13 +154,13 @@ def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | No
         if each is not None and len(each.layers) == 1:
             raise PolicyError(f"{each.name} has no hidden layer; a search needs a network that has one")
     return tree.Nets(
-        guide=packed(game, network, network.layers, network.values),
-        beliefs=NO_NET if network.beliefs is None else packed(game, network, network.beliefs),
-        others=NO_NET if others is None else packed(game, others, others.layers),
+        guide=pack(game, network, network.layers, network.values),
+        beliefs=NO_NET if network.beliefs is None else pack(game, network, network.beliefs),
+        others=NO_NET if others is None else pack(game, others, others.layers),
     )
 
 
-def packed(
+def pack(
     game: Game, network: NetworkPolicy, layers: Sequence[Layer], second_head: Layer | None = None
 ) -> inference.Net:
     """Layers, the last of which is the first head, and the second head, which may have no outputs."""
@@ -170,22 +170,22 @@ def packed(
     sizes, parts = [game.observations.size], list[FloatArray]()
     for weight, bias in scaled(game, layers):
         rows = sizes[-1] if parts else len(weight)
-        sizes.append(padded(len(bias)))
-        parts += [filled(weight, (rows, sizes[-1])), filled(bias, (sizes[-1],))]
+        sizes.append(pad(len(bias)))
+        parts += [fill(weight, (rows, sizes[-1])), fill(bias, (sizes[-1],))]
     for weight, bias in (first_head, second_head):
-        parts += [filled(weight.T, (len(bias), sizes[len(layers)])), bias]
+        parts += [fill(weight.T, (len(bias), sizes[len(layers)])), bias]
         sizes.append(len(bias))
     parameters = np.concatenate([part.ravel() for part in parts]).astype(np.float32)
     activation = inference.RELU if network.activation == "relu" else inference.TANH
     return inference.Net(parameters, np.array(sizes, np.int64), activation)
 
 
-def padded(units: int) -> int:
+def pad(units: int) -> int:
     """Units of a layer with those added whose weights are 0."""
     return -(-units // inference.LANES) * inference.LANES
 
 
-def filled(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
+def fill(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
     """The array with zeros after its entries, up to a shape."""
     out = np.zeros(shape, np.float32)
     out[tuple(map(slice, array.shape))] = array

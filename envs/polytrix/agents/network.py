@@ -67,9 +67,9 @@ class NetworkPolicy:
         beliefs: Sequence[tuple[Any, Any]] | None = None,
     ) -> None:
         self.game = game
-        self.layers = checked_layers(game, layers)
-        self.values = None if values is None else checked_values(game, values, self.layers)
-        self.beliefs = None if beliefs is None else checked_beliefs(game, beliefs)
+        self.layers = check_layers(game, layers)
+        self.values = None if values is None else check_values(game, values, self.layers)
+        self.beliefs = None if beliefs is None else check_beliefs(game, beliefs)
         self.activation = activation
         self._activate = activation_of(activation)
         self.deterministic = deterministic
@@ -137,21 +137,21 @@ class NetworkPolicy:
 NO_VALUES = "{name} has no value head: its file was saved without `values`; training/values.py adds one"
 
 
-def checked_values(game: Game, values: tuple[Any, Any], layers: Sequence[Layer]) -> Layer:
+def check_values(game: Game, values: tuple[Any, Any], layers: Sequence[Layer]) -> Layer:
     """Copies of weight and bias of a value head, which has the inputs of the last layer, or PolicyError."""
     try:
-        *_, head = checked_layers(game, [*layers[:-1], values], outputs=game.max_players)
+        *_, head = check_layers(game, [*layers[:-1], values], outputs=game.max_players)
     except PolicyError as error:
         raise PolicyError(f"the value head: {error}") from None
     return head
 
 
-def checked_beliefs(game: Game, layers: Sequence[tuple[Any, Any]]) -> list[Layer]:
+def check_beliefs(game: Game, layers: Sequence[tuple[Any, Any]]) -> list[Layer]:
     """Copies of the layers of beliefs, or PolicyError if they do not fit."""
     if game.hidden_action is None:
         raise PolicyError(f"{game.id} has no hidden actions, so there is nothing for beliefs to tell")
     try:
-        return checked_layers(game, layers, outputs=(game.max_players - 1) * game.actions.size)
+        return check_layers(game, layers, outputs=(game.max_players - 1) * game.actions.size)
     except PolicyError as error:
         raise PolicyError(f"beliefs: {error}") from None
 
@@ -173,7 +173,7 @@ LARGEST = float(np.finfo(np.float32).max) / 16
 """Largest possible value that is allowed anywhere in the forward pass."""
 
 
-def checked_layers(
+def check_layers(
     game: Game,
     layers: Sequence[tuple[Any, Any]],
     between: Sequence[Layer] | None = None,

@@ -12,7 +12,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
 from .choice import best, probabilities, sampled
-from .network import activation_of, checked_layers, float32_array
+from .network import activation_of, check_layers, float32_array
 
 
 class Cell(NamedTuple):
@@ -65,8 +65,8 @@ class RecurrentNetworkPolicy:
         notes: dict[str, Any] | None = None,
     ) -> None:
         self.game = game
-        self.cell = checked_cell(cell)
-        self.layers = checked_layers(game, layers, (self.cell[:2], self.cell[2:]))
+        self.cell = check_cell(cell)
+        self.layers = check_layers(game, layers, (self.cell[:2], self.cell[2:]))
         self.activation = activation
         self._activate = activation_of(activation)
         self.deterministic = deterministic
@@ -125,7 +125,7 @@ class RecurrentNetworkPolicy:
         )
 
 
-def checked_cell(cell: Cell) -> Cell:
+def check_cell(cell: Cell) -> Cell:
     """A copy with float32 arrays, or PolicyError if they are no valid cell."""
     copy = Cell(*(float32_array(each, "the cell") for each in cell))
     shapes = tuple(each.shape for each in copy)

@@ -74,7 +74,7 @@ def save_network(
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
-    policy = _made(game, activation, layers, cell, values, beliefs)
+    policy = _make(game, activation, layers, cell, values, beliefs)
     oldest = FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT
     header = {
         "format": oldest if cell is None else RECURRENT_FORMAT,
@@ -86,12 +86,12 @@ def save_network(
         "layers": len(policy.layers),
         "notes": dict(notes or {}),
     } | ({} if beliefs is None else {BELIEF_LAYERS: len(beliefs)})
-    arrays = {"header": np.array(json.dumps(header))} | _numbered(policy.layers)
+    arrays = {"header": np.array(json.dumps(header))} | _name_arrays(policy.layers)
     if isinstance(policy, RecurrentNetworkPolicy):
         arrays |= {f"cell_{part}": array for part, array in policy.cell._asdict().items()}
     elif policy.values is not None:
         arrays |= dict(zip(VALUES, policy.values, strict=True))
-        arrays |= _numbered(policy.beliefs or (), BELIEF)
+        arrays |= _name_arrays(policy.beliefs or (), BELIEF)
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(target) as file:
         np.savez(file, **arrays)
@@ -137,7 +137,7 @@ def load(
             f"(now {game.observations.size} and {game.actions.size})"
         )
     try:
-        policy = _made(game, header["activation"], **parts)
+        policy = _make(game, header["activation"], **parts)
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
     policy.deterministic, policy.name, policy.notes = deterministic, named_after(source), header["notes"]
@@ -167,7 +167,7 @@ def _bytes_of(path: Path) -> bytes:
         raise PolicyError(f"it cannot be read: {error.strerror}") from None
 
 
-def _made(
+def _make(
     game: Game, activation: str, layers: Sequence[Any], cell: Cell | None, values: Any, beliefs: Any
 ) -> NetworkPolicy | RecurrentNetworkPolicy:
     """The policy with these parts, recurrent if there is a cell."""
@@ -180,7 +180,7 @@ def _made(
     return RecurrentNetworkPolicy(game, layers, cell, activation)
 
 
-def _numbered(layers: Sequence[tuple[Any, Any]], prefix: str = "") -> dict[str, Any]:
+def _name_arrays(layers: Sequence[tuple[Any, Any]], prefix: str = "") -> dict[str, Any]:
     """The arrays of some layers by their names in a file."""
     names = _names(len(layers), prefix)
     return {
@@ -203,7 +203,7 @@ HEADER = {
 
 
 def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Header and parts, as for `_made`, from a file's arrays; of an unknown format the header only.
+    """Header and parts, as for `_make`, from a file's arrays; of an unknown format the header only.
 
     Raises:
         PolicyError: arrays are missing or unexpected.

@@ -30,11 +30,11 @@ from .shared.arguments import (
     IllegalAction,
     ObservationType,
     Seen,
-    checked_dtype,
-    checked_flag,
-    checked_illegal_action,
-    chosen_game,
-    options_given,
+    check_dtype,
+    check_flag,
+    check_illegal_action,
+    configure_game,
+    reset_options,
     shaping_weights,
     whole_number,
 )
@@ -107,11 +107,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         **options: Any,
     ) -> None:
         super().__init__()
-        self.game, values = chosen_game(game, options, type(self))
-        self.illegal_action = checked_illegal_action(illegal_action)
+        self.game, values = configure_game(game, options, type(self))
+        self.illegal_action = check_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
-        self.dtype = checked_dtype(dtype)
-        self.flatten = checked_flag("flatten", flatten)
+        self.dtype = check_dtype(dtype)
+        self.flatten = check_flag("flatten", flatten)
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}
         self._renderer = Renderer(self.game, render_mode)
@@ -173,7 +173,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         Raises:
             ValueError, OptionError, ClosedError: the environment is unchanged.
         """
-        unknown = sorted(map(str, options_given(options).keys() - _PROBE))
+        unknown = sorted(map(str, reset_options(options).keys() - _PROBE))
         if unknown:
             raise OptionError(
                 f"reset options {', '.join(map(repr, unknown))} are unknown; reset takes none. "

@@ -21,12 +21,12 @@ from .shared.arguments import (
     ObservationType,
     SeatRule,
     Seen,
-    chosen_game,
-    options_given,
+    configure_game,
+    reset_options,
     whole_number,
 )
 from .shared.learner import LearnerBatch
-from .shared.opponents import Weighted, seated
+from .shared.opponents import Weighted, opponents_of
 from .shared.rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
 from .shared.spaces import action_space, observation_space
 
@@ -82,14 +82,14 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
-        self.game, values = chosen_game(game, options, type(self))
+        self.game, values = configure_game(game, options, type(self))
         self.metadata = metadata(self.game)
         self.render_mode = render_mode
         self._renderer = Renderer(self.game, render_mode)
         self._simulator = RecordedSimulator(self.game, 1, values)
         self._batch = LearnerBatch(
             self._simulator,
-            seated(self.game, opponent, self.game.num_players(values)),
+            opponents_of(self.game, opponent, self.game.num_players(values)),
             seat=seat,
             shaping=shaping,
             gamma=gamma,
@@ -135,7 +135,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         Raises:
             ValueError, OptionError, ClosedError: the environment is unchanged.
         """
-        options_given(options)
+        reset_options(options)
         if seed is not None:
             seed = check_seed(seed)
             self._batch.seed(seed)

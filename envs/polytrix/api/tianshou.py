@@ -20,7 +20,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
 
-from .shared.arguments import IllegalAction, ObservationType, SeatRule, chosen_rows
+from .shared.arguments import IllegalAction, ObservationType, SeatRule, configure_rows
 from .shared.learner import BoolArray, LearnerBatch
 from .shared.opponents import Pool, Weighted
 
@@ -76,7 +76,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
-        self.game, values = chosen_rows(game, options, num_envs, type(self))
+        self.game, values = configure_rows(game, options, num_envs, type(self))
         self.batch = LearnerBatch(
             Simulator(self.game, num_envs, values, num_threads=num_threads),
             Pool(self.game, opponents, weights),

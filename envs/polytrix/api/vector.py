@@ -12,17 +12,17 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.calls import checked_actions, seeds_from, shown
+from polytrix.core.calls import check_actions, seeds_from, shown
 from polytrix.core.errors import GameOverError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .shared.arguments import IllegalAction, ObservationType, SeatRule, Seen, chosen_rows, options_given
+from .shared.arguments import IllegalAction, ObservationType, SeatRule, Seen, configure_rows, reset_options
 from .shared.learner import BoolArray, LearnerBatch
-from .shared.opponents import Weighted, seated
+from .shared.opponents import Weighted, opponents_of
 from .shared.rendering import RENDER_MODES, Renderer, metadata
-from .shared.spaces import action_space, observation_space, shortened
+from .shared.spaces import action_space, observation_space, shorten
 
 Step = tuple[Seen, npt.NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]
 
@@ -74,16 +74,16 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
-        self.game, values = chosen_rows(game, options, num_envs, type(self))
+        self.game, values = configure_rows(game, options, num_envs, type(self))
         self.num_envs = num_envs
-        self.autoreset_mode = _checked_mode(autoreset_mode)
+        self.autoreset_mode = _check_mode(autoreset_mode)
         modes = [mode for mode in RENDER_MODES if mode != "human"]
         self._renderer = Renderer(self.game, render_mode, modes)
         self.metadata = metadata(self.game) | {"render_modes": modes, "autoreset_mode": self.autoreset_mode}
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self._batch = LearnerBatch(
             simulator,
-            seated(self.game, opponent, int(simulator.num_players.max())),
+            opponents_of(self.game, opponent, int(simulator.num_players.max())),
             seat=seat,
             shaping=shaping,
             gamma=gamma,
@@ -93,7 +93,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         self.render_mode = render_mode
         self.single_observation_space = observation_space(self.game, self._batch.dtype)
         self.single_action_space = action_space(self.game)
-        self.observation_space = shortened(batch_space(self.single_observation_space, num_envs))
+        self.observation_space = shorten(batch_space(self.single_observation_space, num_envs))
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = np.zeros(num_envs, np.bool_)
 
@@ -120,7 +120,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         Raises:
             TypeError, ValueError, OptionError, ClosedError: the environment is unchanged.
         """
-        rows = np.flatnonzero(self._reset_mask(options_given(options)))
+        rows = np.flatnonzero(self._reset_mask(reset_options(options)))
         seeds = self._seeds(seed)
         given = {int(row): each for row in rows if (each := seeds[row]) is not None}
         self._batch.seed([*given.values()], [*given])
@@ -171,7 +171,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
             IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
             ClosedError: after `close`.
         """
-        given = checked_actions(actions, self.num_envs)
+        given = check_actions(actions, self.num_envs)
         if not self._begun.all():
             raise GameOverError("no games have begun; call reset() first")
         batch, final = self._batch, dict[str, Any]()
@@ -221,7 +221,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
             self._batch.close()
 
 
-def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
+def _check_mode(mode: AutoresetMode | str) -> AutoresetMode:
     """An autoreset mode, given as such or by its name or value."""
     for known in AutoresetMode:
         if mode in (known, known.name, known.value):

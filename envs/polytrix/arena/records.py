@@ -51,7 +51,7 @@ class Records:
         }
         self._lock: FileLock | None = None
         if path is not None:
-            self._lock = self._locked(path)
+            self._lock = self._lock_file(path)
             try:
                 self._open(path)
             except BaseException:
@@ -63,7 +63,7 @@ class Records:
         if self._lock is not None:
             self._lock.release()
 
-    def _locked(self, path: Path) -> FileLock:
+    def _lock_file(self, path: Path) -> FileLock:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             return FileLock(path.with_name(path.name + ".lock"))

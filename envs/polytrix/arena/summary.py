@@ -116,7 +116,10 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         "seed": tournament.seed,
         "anchor": {"name": fixed, "rating": ANCHOR},
         "agents": sorted(agents, key=lambda agent: -agent["rating"]),
-        "meetings": [summarize(one, weights) for one in meetings.values()],
+        "meetings": [
+            {"agent": one.one, "others": one.rest, "deals": len(one.wins), **results([one], weights)}
+            for one in meetings.values()
+        ],
         "seats": seats_of(games, weights),
         "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba")},
     }
@@ -181,11 +184,6 @@ def rate(
         name: {"name": name, "rating": rating, "low": low, "high": high}
         for name, rating, low, high in zip(names, *columns, strict=True)
     }
-
-
-def summarize(one: Meeting, weights: Doubles) -> dict[str, Any]:
-    """A meeting for JSON."""
-    return {"agent": one.one, "others": one.rest, "deals": len(one.wins), **results([one], weights)}
 
 
 def results(meetings: list[Meeting], weights: Doubles) -> dict[str, Any]:

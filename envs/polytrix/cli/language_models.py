@@ -26,11 +26,7 @@ def model_option(*names: str, help: str, **more: Any) -> Any:
 
 
 def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Model]:
-    """The language models among some specs, by spec.
-
-    Args:
-        specs: of agents, as given.
-        endpoint: arguments of `Endpoint`.
+    """The language models among some specs of agents, by spec; `endpoint` are arguments of `Endpoint`.
 
     Raises:
         PolicyError: a spec that stands for nothing.

@@ -18,6 +18,7 @@ class Script(str, Enum):
     """The training scripts."""
 
     FAST_PPO = "fast_ppo"
+    PPO = "ppo"
     SB3_PPO = "sb3_ppo"
     RLLIB_PPO = "rllib_ppo"
     EXPERT = "expert"

@@ -101,7 +101,7 @@ def one_row(row: Any, num_envs: int) -> int:
     return int(row)
 
 
-def checked_actions(actions: Any, count: int) -> npt.NDArray[Any]:
+def check_actions(actions: Any, count: int) -> npt.NDArray[Any]:
     """Actions of `count` rows as an array of integers (count,), or TypeError or ValueError."""
     given = as_array(actions)
     if given.shape != (count,):

@@ -99,7 +99,7 @@ class DataFile:
             names = list(self.shipped)
             meant = did_you_mean(given, names)
             raise DataError(
-                _shortened(
+                _shorten(
                     f"unknown {self.name} {given!r}. Shipped: {', '.join(names)}. "
                     f"The path of your own file ends with .json or has a separator, like ./{given}.{meant}"
                 )
@@ -118,11 +118,11 @@ class DataFile:
         """
         path = self.path(given) if isinstance(given, (str, os.PathLike)) else None
         try:
-            text = self._written(given if path is None else self._read(path))
+            text = self._write(given if path is None else self._read(path))
             built(self, text)
         except DataError as error:
             place = "" if path is None else f"{path}: "
-            raise DataError(_shortened(f"{place}{error}")) from None
+            raise DataError(_shorten(f"{place}{error}")) from None
         return text
 
     def _allowed(self) -> str:
@@ -147,7 +147,7 @@ class DataFile:
         except (ValueError, RecursionError) as error:  # a number too long, nesting too deep, an invalid path
             raise DataError(f"{self.name} cannot be read: {error}") from None
 
-    def _written(self, content: Any) -> str:
+    def _write(self, content: Any) -> str:
         if not isinstance(content, (dict, list)):
             raise DataError(f"{self.name} is {shown(content)}; {self._allowed()}")
         try:
@@ -164,7 +164,7 @@ def _is_path(text: str) -> bool:
     return separated and not text.lstrip().startswith(("{", "["))
 
 
-def _shortened(message: str) -> str:
+def _shorten(message: str) -> str:
     """A message, without its middle if it is long: its ends say where the fault is and what is allowed."""
     half = LONGEST_MESSAGE // 2
     return message if len(message) <= LONGEST_MESSAGE else f"{message[:half]} ... {message[-half:]}"

@@ -43,7 +43,7 @@ class FileLock:
     """
 
     def __init__(self, path: Path) -> None:
-        descriptor = _locked(path)
+        descriptor = _lock(path)
         with suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -51,7 +51,7 @@ class FileLock:
         self.release = weakref.finalize(self, _release, descriptor, path, os.getpid())
 
 
-def _locked(path: Path) -> int:
+def _lock(path: Path) -> int:
     """The descriptor of the locked file."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

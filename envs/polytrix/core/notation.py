@@ -17,13 +17,7 @@ SHOWN = 8
 
 
 def ids_of(legal: Callable[[Any, IdArray], int], s: Record, max_legal: int) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move.
-
-    Args:
-        legal: the game's rule.
-        s: the position.
-        max_legal: as in the game's description.
-    """
+    """The legal actions by the game's rule, ascending; none unless a seat is to move."""
     ids = np.zeros(max_legal, np.int16)
     count = legal(s, ids) if s.mover >= 0 else 0
     return [int(i) for i in ids[:count]]

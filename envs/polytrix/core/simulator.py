@@ -14,7 +14,7 @@ from . import drivers, snapshot
 from .calls import (
     as_array,
     as_compiled_for,
-    checked_actions,
+    check_actions,
     one_row,
     row_numbers,
     seeds_from,
@@ -241,7 +241,7 @@ class Simulator:
                 been changed.
         """
         chosen = self._rows(rows)
-        given = as_compiled_for(checked_actions(actions, len(chosen)))
+        given = as_compiled_for(check_actions(actions, len(chosen)))
         self._check_policies()
         bad = self._usual.first_illegal(self._raw_states, chosen, given, self._outputs.mask)
         if bad != -1:

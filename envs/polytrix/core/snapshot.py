@@ -77,8 +77,8 @@ def parse(game: Game, data: bytes, count: int) -> Copies:
         raise SnapshotError(f"the snapshot is of {name}; this is {game.id}")
     if data_marks != game.data_marks:
         raise SnapshotError(
-            f"the snapshot was played with {_described(data_marks)}; this is {game.id} "
-            f"with {_described(game.data_marks)}. Load it into a game with the same data files"
+            f"the snapshot was played with {_describe(data_marks)}; this is {game.id} "
+            f"with {_describe(game.data_marks)}. Load it into a game with the same data files"
         )
     if mark != record_mark(game):
         raise SnapshotError(f"the snapshot was written by another version of {game.id}; its record differs")
@@ -98,6 +98,6 @@ def record_mark(game: Game) -> str:
     return hashlib.sha256(repr(game.state).encode()).hexdigest()[:16]
 
 
-def _described(data_marks: Any) -> str:
+def _describe(data_marks: Any) -> str:
     """Which data files are replaced, for an error."""
     return f"data files of its own, {data_marks}," if data_marks else "the shipped data files"

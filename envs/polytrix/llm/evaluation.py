@@ -27,8 +27,7 @@ from polytrix.replay.chats import KEY
 
 from .conversation import without_system_role
 from .episode import MODEL, Episode, Failure
-from .games import figures_of, game_record, read
-from .kept import KeptAnswers
+from .games import KeptAnswers, figures_of, game_record, read
 from .models import Model, Reply
 from .prompts import Message, Prompts
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, TypedDict
 
 from polytrix.core.calls import shown
@@ -77,23 +76,15 @@ class Prompts:
         )
         parts = [task]
         if self.rules:
-            parts.append(page(game))
+            parts.append(rules_text(game).strip())
         if self.notation:
-            parts.append(notation(game))
+            parts.append(notation_text(game).strip())
         return "\n\n".join(part for part in parts if part)
 
     def decision(
         self, game: Game, state: Record, seat: int, since: Sequence[str], moves: Sequence[Move]
     ) -> str:
-        """The message for a decision.
-
-        Args:
-            game: the game.
-            state: the position.
-            seat: that is to move.
-            since: what has happened since its last decision, line by line.
-            moves: its legal moves.
-        """
+        """The message for a seat's decision; `since` are lines about what happened since its last one."""
         parts = [
             "What has happened since your last decision:\n" + "\n".join(since) if since else "",
             seat_text(game, state, seat),
@@ -122,15 +113,3 @@ def log_line(game: Game, entry: Entry, reader: int) -> str:
     seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
     words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]
     return f"{who}: {entry.move}" + (f" - {'; '.join(words)}" if words else "")
-
-
-@cache
-def page(game: Game) -> str:
-    """The rules of a game, "" if it has no page."""
-    return rules_text(game).strip()
-
-
-@cache
-def notation(game: Game) -> str:
-    """How the game's moves are written, "" if it has no page."""
-    return notation_text(game).strip()

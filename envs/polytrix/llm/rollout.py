@@ -119,7 +119,7 @@ def rollouts(
         raise ValueError(f"batch is {batch}; allowed: 1 or more, or None")
     first = seed_or_fresh(seed, n)
     begun = (_Playing(setup, number) for number in range(first, first + n))
-    return _played(begun, batch or 1, _batch(policy, batch), shaping)
+    return _play(begun, batch or 1, _batch(policy, batch), shaping)
 
 
 def _batch(policy: Answers | BatchedAnswers, batch: int | None) -> BatchedAnswers:
@@ -140,9 +140,7 @@ def _batch(policy: Answers | BatchedAnswers, batch: int | None) -> BatchedAnswer
     return answers
 
 
-def _played(
-    begun: Iterator[_Playing], batch: int, answers: BatchedAnswers, shaping: float
-) -> Iterator[Rollout]:
+def _play(begun: Iterator[_Playing], batch: int, answers: BatchedAnswers, shaping: float) -> Iterator[Rollout]:
     unfinished: deque[_Playing] = deque()  # and finished games that wait for those before them
     while True:
         active = [playing for playing in unfinished if not playing.episode.over]

@@ -122,7 +122,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         Raises:
             GameOverError: the game is over or has not begun.
         """
-        episode, state = self._begun(), self.state
+        episode, state = self._current(), self.state
         player, decided = state.current_player_id, len(episode.answered)
         error = episode.answer(as_text(action))
         state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=player, to_id=player)
@@ -141,13 +141,13 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         Raises:
             GameOverError: no game has begun.
         """
-        self._begun()
+        self._current()
         rewards, infos = self.state.close()
         return rewards, infos
 
     def get_board_str(self) -> str:
         """The whole position as text, with what is hidden from players; for those who look on."""
-        return self._begun().session.text()
+        return self._current().session.text()
 
     def transcript(self) -> Transcript:
         """The game so far, for replays.
@@ -155,7 +155,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         Raises:
             GameOverError: no game has begun.
         """
-        return self._begun().transcript()
+        return self._current().transcript()
 
     def _setup(self, models: int | None) -> Setup:
         """What games of so many models have in common; None: of as many as the arguments say."""
@@ -169,14 +169,14 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
             raise PolicyError(f"num_players is {shown(models)}; models play {setup.models} seats of this game")
         return setup
 
-    def _begun(self) -> Episode:
+    def _current(self) -> Episode:
         if self.episode is None:
             raise GameOverError("no game has begun; call reset")
         return self.episode
 
     def _ask(self, again: bool = False) -> None:
         """Show the player who is to answer the task, if it is the first time, and what is new."""
-        episode, state, kinds = self._begun(), self.state, ta.ObservationType
+        episode, state, kinds = self._current(), self.state, ta.ObservationType
         assert episode.seat is not None
         player = self._seats.index(episode.seat)
         messages = episode.messages()
@@ -188,7 +188,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         state.current_player_id = player
 
     def _end(self) -> None:
-        episode, session = self._begun(), self._begun().session
+        episode, session = self._current(), self._current().session
         if episode.forfeited is None:
             reason = session.result()
         else:

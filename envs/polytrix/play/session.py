@@ -126,8 +126,8 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._states, happened = self._begun()
-        self.opening = self._opening_told(happened, viewer)
+        self._states, happened = self._begin()
+        self.opening = self._tell_opening(happened, viewer)
 
     @property
     def state(self) -> Record:
@@ -194,7 +194,7 @@ class Session:
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
-        return self._opening_told(self._begun()[1], viewer)
+        return self._tell_opening(self._begin()[1], viewer)
 
     def position(self, number: int) -> Record:
         """The position before decision `number`, from 0 on, or the present one if there was none yet."""
@@ -206,9 +206,10 @@ class Session:
         """Decision `number`, from 0 on."""
         return self._decisions[number]
 
-    def movers(self) -> list[int]:
-        """The seats that made the decisions so far."""
-        return [decision.seat for decision in self._decisions]
+    def last_of(self, seat: int | None) -> int | None:
+        """The number of a seat's last decision; None if it has made none."""
+        numbers = range(len(self._decisions) - 1, -1, -1)
+        return next((number for number in numbers if self._decisions[number].seat == seat), None)
 
     def fork(self) -> Session:
         """A copy that can be played on by itself."""
@@ -222,17 +223,12 @@ class Session:
 
         All decisions, if none is the viewer's.
         """
-        own = self._own()
-        since = self._decisions[own[-1] if own else 0 :]
+        first = self.last_of(self.viewer) or 0
+        since = self._decisions[first:]
         positions = [decision.states for decision in since] + [self._states]
         texts = [self.game.text(states[0], self.viewer).splitlines() for states in positions]
-        first = len(self._decisions) - len(since)
         turns = [self.turn(first + number, self.viewer) for number in range(len(since))]
         return [(turn, changed_lines(*pair)) for turn, pair in zip(turns, pairwise(texts), strict=True)]
-
-    def _own(self) -> list[int]:
-        """The places of the viewer's decisions."""
-        return [number for number, decision in enumerate(self._decisions) if decision.seat == self.viewer]
 
     def undo(self) -> int:
         """Take back the viewer's last decision, and all that followed; the number of decisions taken back.
@@ -240,8 +236,8 @@ class Session:
         The game stays the game of its seed: the dice and cards to come are those that would have come before.
         Policies with a memory must be told by `recall`.
         """
-        own = self._own()
-        return self.back_to(own[-1]) if own else 0
+        own = self.last_of(self.viewer)
+        return 0 if own is None else self.back_to(own)
 
     def back_to(self, number: int) -> int:
         """Take back decision `number`, from 0 on, and all that followed; as `undo`."""
@@ -343,7 +339,7 @@ class Session:
         self.transcript().save(path, Mode.PLAIN)
         return f"saved {len(self.actions)} decisions: {path}"
 
-    def _begun(self) -> tuple[RecordArray, list[Event]]:
+    def _begin(self) -> tuple[RecordArray, list[Event]]:
         """The first position, (1,), and the chance events that led to it."""
         states = new_records(1, self.game.state)
         self.game.write_options(states, self.options)
@@ -367,7 +363,7 @@ class Session:
         self._run.advance(states, np.array([number]))
         return event
 
-    def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
+    def _tell_opening(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)

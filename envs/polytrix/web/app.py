@@ -169,7 +169,7 @@ async def tables(request: Request) -> Response:
     """The tables used last."""
     house = check_key(request)
     found = await house.call(house.store.newest, NEWEST_TABLES)
-    return JSONResponse([lobby.table_row(*table[:3]) for table in found if is_known(table[1].game)])
+    return JSONResponse([lobby.table_row(*table) for table in found if is_known(table[1].game)])
 
 
 def is_known(game_id: str) -> bool:

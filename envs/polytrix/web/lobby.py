@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
-from polytrix.core.options import Choice, Flag, Option, Value
+from polytrix.core.options import Value
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 
@@ -45,7 +46,7 @@ def describe(game: Game) -> dict[str, Any]:
         "summary": summary(game),
         "seats": list(game.seats),
         "counts": list(game.player_counts),
-        "options": [describe_option(option) for option in game.options],
+        "options": [{"kind": type(each).__name__.lower(), **asdict(each)} for each in game.options],
         "data": [{"name": file.name, "help": file.help, "shipped": list(file.shipped)} for file in game.data],
         "variants": {name: dict(values) for name, values in game.variants.items()},
         "agents": [{"name": name, "help": help_of(game, name)} for name in names_of(game)],
@@ -61,16 +62,6 @@ def help_of(game: Game, name: str) -> str:
     if name in master_specs(game):
         return "a network that looks ahead; strong, compiles at first"
     return "a trained network"
-
-
-def describe_option(option: Option) -> dict[str, Any]:
-    """An option for the form."""
-    common = {"name": option.name, "help": option.help, "default": option.default}
-    if isinstance(option, Flag):
-        return {**common, "kind": "flag"}
-    if isinstance(option, Choice):
-        return {**common, "kind": "choice", "values": list(option.values)}
-    return {**common, "kind": "integer", "low": option.low, "high": option.high}
 
 
 @cache

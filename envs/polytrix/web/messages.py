@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
@@ -77,7 +78,7 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class WholeLog:
+class Log:
     """Ask for all decisions."""
 
 
@@ -86,20 +87,12 @@ class Record:
     """Ask for the transcript, once the game is over."""
 
 
-Message: TypeAlias = Join | Move | Say | TakeBack | Resign | Begin | Hint | Pace | WholeLog | Record
+Message: TypeAlias = Join | Move | Say | TakeBack | Resign | Begin | Hint | Pace | Log | Record
 
 KINDS: dict[str, type[Message]] = {
-    "join": Join,
-    "move": Move,
-    "say": Say,
-    "take_back": TakeBack,
-    "resign": Resign,
-    "begin": Begin,
-    "hint": Hint,
-    "pace": Pace,
-    "log": WholeLog,
-    "record": Record,
+    re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in get_args(Message)
 }
+"""By what pages call them: `take_back` is `TakeBack`."""
 
 
 def read(text: str) -> Message:

@@ -98,13 +98,13 @@ class Replays:
         Raises:
             RefusedError: there is no such game, or it is not over.
         """
-        return await self._call(self._finished, token, game)
+        return await self._call(self._find, token, game)
 
     async def of_text(self, text: str) -> Finished:
         """The game of a transcript from anyone; raises TranscriptError."""
         return await self._call(_read, text)
 
-    def _finished(self, token: str, game: int) -> Finished:
+    def _find(self, token: str, game: int) -> Finished:
         found = self._store.find(token)
         try:
             if found is None:
@@ -130,7 +130,7 @@ class Replays:
         key = game.key
         found = self._replays.use(key)
         if found is None:
-            found = await self._call(_drawn, game)
+            found = await self._call(_draw, game)
             self._replays.keep(key, found)
         return found
 
@@ -229,7 +229,7 @@ def _check_length(moves: Sequence[Any]) -> None:
         )
 
 
-def _drawn(game: Finished) -> str:
+def _draw(game: Finished) -> str:
     found = replay_of(game.transcript, players=game.players, told=game.told)
     content = replace(found, result=game.result or found.result).to_dict()
     return json.dumps({**content, "advisers": advisers(game.transcript.description())})

@@ -120,7 +120,7 @@ class Room:
                 await self._hint(page, agent, message.version)
             case messages.Pace(milliseconds=milliseconds):
                 self._set_pace(milliseconds)
-            case messages.WholeLog():
+            case messages.Log():
                 page.reply(await self._call_locked(None, lambda: views.whole_log(table, seat)))
             case messages.Record():
                 page.reply(await self._call_locked(None, lambda: record(table)))

@@ -49,7 +49,7 @@ def serve(
     """
     names = LOOPBACK if address is None else (*LOOPBACK, name_in(address))
     store = Store(data_folder() / FILE)
-    listening = bound(host, port)
+    listening = bind(host, port)
     port = listening.getsockname()[1]
     name = host if host not in ("0.0.0.0", "::") else socket.gethostname()
     own = f"http://{f'[{name}]' if ':' in name else name}:{port}"
@@ -107,7 +107,7 @@ def name_in(address: str) -> str:
     return parts.hostname
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
     """A socket at this address, or PolytrixError."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

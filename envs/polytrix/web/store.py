@@ -149,10 +149,9 @@ class Store:
 
     def resign(self, table: Kept, resigned: Sequence[int]) -> None:
         """Keep which seats have given up."""
+        seats = " ".join(map(str, resigned))
         with self._change() as run:
-            run.execute(
-                "update rounds set resigned = ? where id = ? and round = ?", (_joined(resigned), *_game(table))
-            )
+            run.execute("update rounds set resigned = ? where id = ? and round = ?", (seats, *_game(table)))
             self._count(run, table)
 
     def begin(self, table: Kept, seed: int) -> None:
@@ -208,16 +207,16 @@ class Store:
         with self._lock:
             return int(self._database.execute("select count(*) from tables").fetchone()[0])
 
-    def newest(self, most: int) -> list[tuple[str, Settings, int, float]]:
-        """The tables used last: id, settings, decisions in the present game, when it was used."""
+    def newest(self, most: int) -> list[tuple[str, Settings, int]]:
+        """The tables used last: id, settings, decisions in the present game."""
         with self._lock:
             rows = self._database.execute(
-                "select id, settings, used, (select count(*) from moves "
+                "select id, settings, (select count(*) from moves "
                 "where moves.id = tables.id and moves.round = tables.round) "
                 "from tables order by used desc, rowid desc limit ?",
                 (most,),
             ).fetchall()
-        return [(table_id, Settings.from_text(text), moves, used) for table_id, text, used, moves in rows]
+        return [(table_id, Settings.from_text(text), moves) for table_id, text, moves in rows]
 
     # -- inside -----------------------------------------------------------------------------
 
@@ -297,10 +296,6 @@ def _checksum(*values: object) -> int:
 
 def _game(table: Kept) -> tuple[str, int]:
     return table.id, table.round
-
-
-def _joined(seats: Sequence[int]) -> str:
-    return " ".join(map(str, seats))
 
 
 def data_folder() -> Path:

@@ -103,7 +103,7 @@ class Table:
         """
         people = [other for other, chair in enumerate(self.settings.chairs) if chair.kind != AGENT]
         alone = people == [seat] and seat not in self.resigned
-        return alone and not self.over and seat in self.session.movers()
+        return alone and not self.over and self.session.last_of(seat) is not None
 
     def may_resign(self, seat: int) -> bool:
         """Whether a seat may give up."""
@@ -152,14 +152,13 @@ class Table:
 
     def take_back(self, seat: int) -> None:
         """Take back a seat's last decision and what followed."""
-        if not self.may_take_back(seat):
+        number = self.session.last_of(seat)
+        if number is None or not self.may_take_back(seat):
             raise RefusedError(
                 "Nothing can be taken back: you have made no move yet, the game is over, "
                 "or other people are at this table."
             )
-        movers = self.session.movers()
-        number = len(movers) - 1 - movers[::-1].index(seat)
-        taken_back = self.session.taken_back + len(movers) - number
+        taken_back = self.session.taken_back + len(self.session.actions) - number
         self.store.take_back(self._to_keep(), number, taken_back)
         self.session.back_to(number)
         self.log.forget(number)

@@ -147,11 +147,10 @@ def since(session: Session, seat: int) -> int:
 
     If there is none after it, its last one. Spectators have no moves: for them, the last one of all.
     """
-    movers = session.movers()
-    last = len(movers) - 1 - movers[::-1].index(seat) if seat in movers else -1
-    if seat == SPECTATOR or last == len(movers) - 1:
-        return max(0, len(movers) - 1)
-    return last + 1
+    own, newest = session.last_of(seat), len(session.actions) - 1
+    if seat == SPECTATOR or own == newest:
+        return max(0, newest)
+    return 0 if own is None else own + 1
 
 
 def moves(table: Table, seat: int) -> list[Message]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.agents.guided import compiled_nets
+from polytrix.agents.guided import compile_nets
 from polytrix.agents.search import Desk
 from polytrix.core import random
 from polytrix.core.compile.compiler import Mode
@@ -18,7 +18,7 @@ from tests.toys import SECRET
 
 ROWS, PLAN, LESSON = 24, Plan(0.8, temperature=2.0), Lesson(60.0, 5.0)
 NETWORK = some_network(SECRET)
-NETS = compiled_nets(SECRET, NETWORK)
+NETS = compile_nets(SECRET, NETWORK)
 
 
 def lessons() -> Lessons:

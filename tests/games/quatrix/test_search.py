@@ -19,7 +19,7 @@ from .side_by_side import compare
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("mode", "positions"),
-    [(Mode.COMPILED, 5_000), (Mode.PLAIN, 150), pytest.param(Mode.COMPILED, 20_000, marks=pytest.mark.slow)],
+    [(Mode.COMPILED, 3_500), (Mode.PLAIN, 150), pytest.param(Mode.COMPILED, 20_000, marks=pytest.mark.slow)],
     ids=["compiled", "plain", "many"],
 )
 def test_every_decision_of_a_turn(mode: Mode, positions: int) -> None:

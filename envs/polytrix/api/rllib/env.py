@@ -18,7 +18,7 @@ from polytrix.core.options import Value
 from polytrix.core.state import Record
 
 from ..aec import AECGame
-from ..shared.arguments import IllegalAction, ObservationType, checked_dtype, chosen_game, shaping_weights
+from ..shared.arguments import IllegalAction, ObservationType, check_dtype, configure_game, shaping_weights
 from ..shared.rendering import metadata
 from ..shared.spaces import mask_space, observation_space
 
@@ -41,7 +41,7 @@ RUNNER_SEEDS = 1 << 32
 
 def multi_agent_space(game: Game, dtype: ObservationType = "int8") -> Dict:
     """The observation space of an agent: its seat's observation and the mask of legal actions."""
-    seen = observation_space(game, checked_dtype(dtype))
+    seen = observation_space(game, check_dtype(dtype))
     return Dict({ACTION_MASK: mask_space(game), OBSERVATIONS: seen})
 
 
@@ -85,7 +85,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         runner: int = 0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_game(game, options, type(self))
+        self.game, values = configure_game(game, options, type(self))
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
         settings: dict[str, Any] = {"render_mode": render_mode, "illegal_action": illegal_action, **values}
         self._aec = AECGame(self.game, dtype=dtype, **settings)
@@ -136,7 +136,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         self._aec.reset(None if seed is None else check_seed(seed) + self.runner * RUNNER_SEEDS)
         self.payoffs, self.truncated, self._before = {}, False, {}
         mover = self._aec.agent_selection
-        self._earned(mover)
+        self._shaping_reward(mover)
         return {mover: self._seen(mover)}, {}
 
     def step(self, action_dict: Mapping[str, Any]) -> Step:
@@ -172,14 +172,14 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         if self.truncated or aec.terminations[mover]:
             return self._finish()
         mover, going_on = aec.agent_selection, {"__all__": False}
-        return {mover: self._seen(mover)}, {mover: self._earned(mover)}, going_on, going_on.copy(), {}
+        return {mover: self._seen(mover)}, {mover: self._shaping_reward(mover)}, going_on, going_on.copy(), {}
 
     def _seen(self, agent: str) -> Seen:
         """An agent's observation, in new arrays."""
         seen = self._aec.observe(agent)
         return {ACTION_MASK: seen["action_mask"], OBSERVATIONS: seen["observation"]}
 
-    def _earned(self, mover: str) -> float:
+    def _shaping_reward(self, mover: str) -> float:
         """The shaping reward of the agent to move since its last decision; 0 at its first."""
         if not self.shaping:
             return 0.0

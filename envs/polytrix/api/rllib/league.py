@@ -24,7 +24,7 @@ from polytrix.arena.statistics import shares_of_wins
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 
-from ..shared.arguments import chosen_game
+from ..shared.arguments import configure_game
 from .env import MultiAgentGame
 from .modules import FrozenNetwork, network, player
 
@@ -278,7 +278,7 @@ def self_play(
         )
     if pool_size < 2:
         raise ValueError(f"pool_size is {pool_size}; allowed: from 2")
-    found, values = chosen_game(game, options, self_play)
+    found, values = configure_game(game, options, self_play)
     by_module = tuple((module_name(spec), share) for spec, share in shares.items())
     line_up = LineUp(found.num_players(values), by_module, share_past)
     frozen = module or RLModuleSpec(module_class=FrozenNetwork, model_config={"layers": tuple(layers)})

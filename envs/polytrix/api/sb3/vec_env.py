@@ -19,7 +19,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from ..shared.arguments import ObservationType, SeatRule, Seen, chosen_rows
+from ..shared.arguments import ObservationType, SeatRule, Seen, configure_rows
 from ..shared.learner import LearnerBatch
 from ..shared.opponents import Pool, Weighted
 from ..shared.rendering import RENDER_FPS, Renderer, pixels
@@ -90,7 +90,7 @@ class SelfPlayVecEnv(VecEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_rows(game, options, num_envs, type(self))
+        self.game, values = configure_rows(game, options, num_envs, type(self))
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
             simulator,

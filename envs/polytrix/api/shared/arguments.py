@@ -34,7 +34,7 @@ FORFEIT = -1.0
 """The offender's reward when an illegal action ends the game."""
 
 
-def chosen_game(
+def configure_game(
     game: Game | str, options: Mapping[str, Any], api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value]]:
     """A game with its data files replaced as given, and the values of all its options.
@@ -54,15 +54,15 @@ def arguments_of(api: Callable[..., Any] | None) -> list[str]:
     return [parameter.name for parameter in parameters if parameter.kind not in passed_on]
 
 
-def chosen_rows(
+def configure_rows(
     game: Game | str, options: Mapping[str, Any], rows: int, api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value] | list[dict[str, Value]]]:
-    """Like `chosen_game`, for so many rows of games. An option may be a list of values for the rows in turn.
+    """Like `configure_game`, for so many rows of games. An option may be a list of values for the rows in turn.
 
     Returns:
         The game, and its option values: one dict for all rows, or one per row if any option is a list.
 
-    >>> _, rows = chosen_rows("quatrix", {"finish_depth": [1, 3]}, 3)
+    >>> _, rows = configure_rows("quatrix", {"finish_depth": [1, 3]}, 3)
     >>> [row["finish_depth"] for row in rows]
     [1, 3, 1]
     """
@@ -95,7 +95,7 @@ def whole_number(action: Any) -> int:
     raise TypeError(f"action is {shown(action)}, of type {type(action).__name__}; allowed: an integer")
 
 
-def options_given(options: Any) -> Mapping[str, Any]:
+def reset_options(options: Any) -> Mapping[str, Any]:
     """The `options` argument of an API's `reset`, {} for None; OptionError unless it is a mapping."""
     if options is None:
         return {}
@@ -116,21 +116,21 @@ def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]
     return float(shaping), float(gamma)
 
 
-def checked_dtype(dtype: Any) -> SeenType:
+def check_dtype(dtype: Any) -> SeenType:
     """The type of observations; OptionError unless it is named as in `ObservationType`."""
     if not isinstance(dtype, str) or dtype not in get_args(ObservationType):
         raise OptionError(f"dtype is {shown(dtype)}; allowed: 'int8' or 'float32'")
     return np.dtype(dtype)
 
 
-def checked_flag(name: str, flag: Any) -> bool:
+def check_flag(name: str, flag: Any) -> bool:
     """A flag; OptionError unless it is True or False."""
     if not isinstance(flag, (bool, np.bool_)):
         raise OptionError(f"{name} is {shown(flag)}; allowed: True or False")
     return bool(flag)
 
 
-def checked_seat(seat: Any, players: int) -> SeatRule:
+def check_seat(seat: Any, players: int) -> SeatRule:
     """`seat` as a rule or as a number below `players`; OptionError for anything else."""
     if isinstance(seat, str) and seat in ("random", "rotate"):
         return seat  # type: ignore[return-value]
@@ -143,7 +143,7 @@ def checked_seat(seat: Any, players: int) -> SeatRule:
     return number
 
 
-def checked_illegal_action(rule: Any) -> IllegalAction:
+def check_illegal_action(rule: Any) -> IllegalAction:
     """The rule; OptionError if it is invalid."""
     if rule not in get_args(IllegalAction):
         raise OptionError(f"illegal_action is {rule!r}; allowed: 'forfeit' or 'raise'")

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from polytrix.agents import Policy, ask_rows, name_of
 from polytrix.core import drivers, snapshot
 from polytrix.core.arrays import arrays_in
-from polytrix.core.calls import checked_actions, row_numbers, seeds_from
+from polytrix.core.calls import check_actions, row_numbers, seeds_from
 from polytrix.core.entrance import Entrance, looks, plays
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
@@ -31,9 +31,9 @@ from .arguments import (
     ObservationType,
     SeatRule,
     Seen,
-    checked_dtype,
-    checked_illegal_action,
-    checked_seat,
+    check_dtype,
+    check_illegal_action,
+    check_seat,
     shaping_weights,
 )
 from .opponents import Opponents
@@ -106,12 +106,12 @@ class LearnerBatch:
         self.game = simulator.game
         self.num_envs = simulator.num_envs
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
-        self.illegal_action = checked_illegal_action(illegal_action)
-        self.dtype = checked_dtype(dtype)
+        self.illegal_action = check_illegal_action(illegal_action)
+        self.dtype = check_dtype(dtype)
 
         rows, seats = simulator.num_envs, self.game.max_players
         self.players = simulator.num_players
-        self.seat_rule = checked_seat(seat, int(self.players.min()))
+        self.seat_rule = check_seat(seat, int(self.players.min()))
         self.seat = np.zeros(rows, np.int64)
         self.player = np.full((rows, seats), NOBODY, np.int64)
         self.length = np.zeros(rows, np.int64)
@@ -246,7 +246,7 @@ class LearnerBatch:
             SnapshotError: a loaded game cannot be played on. The batch is unchanged; reset that game.
         """
         chosen = self._rows(rows)
-        given = checked_actions(actions, len(chosen))
+        given = check_actions(actions, len(chosen))
         self._check_turn(chosen)
         if not self.simulator.careful:
             return self._play(given, chosen)

@@ -46,7 +46,7 @@ def opponent(spec: PolicySpec, game: Game) -> Policy:
     return policy
 
 
-def seated(
+def opponents_of(
     game: Game, given: PolicySpec | Sequence[PolicySpec] | Weighted, players: int | None = None
 ) -> Opponents:
     """The opponents that a user gives: a `Pool` for a mapping, otherwise a `LineUp`."""

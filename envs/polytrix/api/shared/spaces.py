@@ -14,15 +14,15 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray
 
-from .arguments import SeenType, checked_dtype
+from .arguments import SeenType, check_dtype
 
-INT8 = checked_dtype("int8")
+INT8 = check_dtype("int8")
 
 
-def shortened(box: Space[Any]) -> Space[Any]:
+def shorten(box: Space[Any]) -> Space[Any]:
     """The same space, which shows the range of its bounds when it is printed: not each of them.
 
-    >>> shortened(Box(np.array([0, -1], np.int8), np.array([1, 100], np.int8), dtype=np.int8))
+    >>> shorten(Box(np.array([0, -1], np.int8), np.array([1, 100], np.int8), dtype=np.int8))
     Box(-1..0, 1..100, (2,), int8)
     """
     assert isinstance(box, Box)
@@ -66,4 +66,4 @@ def action_space(game: Game) -> Space[Any]:
 
 
 def _box(low: ByteArray, high: ByteArray, dtype: SeenType) -> Space[Any]:
-    return shortened(Box(low.astype(dtype), high.astype(dtype), dtype=dtype.type))
+    return shorten(Box(low.astype(dtype), high.astype(dtype), dtype=dtype.type))

@@ -18,9 +18,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
 from dis import get_instructions
 from enum import Enum, EnumMeta
 from functools import cache
+from threading import Thread
+from time import sleep
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -112,7 +115,7 @@ def program(
     progress = CompileProgress(label.replace("-", ": "), parts)
     file_name = cache_name(label, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
-    compiled.compile = _readable(_interruptible(with_progress(compiled.compile, progress)))
+    compiled.compile = _readable(_in_its_own_thread(with_progress(compiled.compile, progress)))
     return compiled  # type: ignore[no-any-return]
 
 
@@ -149,27 +152,26 @@ def _readable(compile_it: Function) -> Function:
     return compile_or_explain
 
 
-def _interruptible(compile_it: Function) -> Function:
-    """`compile_it`, which leaves no lock behind if a signal handler raises, as Ctrl-C does.
+def _in_its_own_thread(compile_it: Function) -> Function:
+    """`compile_it` in a thread where no signal handler raises, as Ctrl-C does in the main thread.
 
-    The handler may run just after Numba or llvmlite has taken a lock and before it would give it back. This
-    thread would not notice, since they are reentrant; all others would wait for ever.
+    An exception at any moment would leave Numba and LLVM with locks that nobody gives back, and with half of
+    what they had set up. After an interrupt the thread goes on until the program is in the cache.
     """
 
-    def compile_and_unlock(*args: Any) -> Any:
-        from llvmlite.binding.ffi import lib
-        from numba.core.compiler_lock import global_compiler_lock
+    def compile_apart(*args: Any) -> Any:
+        outcome = Future[Any]()
 
-        free = [lock for lock in (lib._lock._lock, global_compiler_lock._lock) if not lock._is_owned()]
-        try:
-            return compile_it(*args)
-        except BaseException:
-            for lock in free:
-                while lock._is_owned():
-                    lock.release()
-            raise
+        def work() -> None:
+            try:
+                outcome.set_result(compile_it(*args))
+            except BaseException as error:
+                outcome.set_exception(error)
 
-    return compile_and_unlock
+        Thread(target=work, name="polytrix compiler").start()
+        return outcome.result()
+
+    return compile_apart
 
 
 def direct_call(compiled: Function) -> Function:
@@ -180,10 +182,9 @@ def direct_call(compiled: Function) -> Function:
     overloads = getattr(compiled, "overloads", None)
     if overloads is None:
         return compiled
-    from numba.core.compiler_lock import global_compiler_lock
-
-    with global_compiler_lock:  # another thread may have made the call possible, but not yet the entry
-        (made,) = overloads.values()
+    while not overloads:  # another thread has made the call possible, and will note the entry at once
+        sleep(0.001)
+    (made,) = overloads.values()
     return made.entry_point  # type: ignore[no-any-return]
 
 

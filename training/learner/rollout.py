@@ -24,7 +24,8 @@ from polytrix.training.learner.network import Network, act
 from polytrix.training.learner.samples import Samples, link, new_samples
 from polytrix.training.shared.arguments import Amount, Share, Weight
 from polytrix.training.shared.checkpoints import check_decisions
-from polytrix.training.shared.runs import Clock, PPOSettings
+from polytrix.training.shared.runs import Clock
+from polytrix.training.shared.scripts import PPOSettings
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
@@ -32,25 +33,26 @@ GREEDY = LEARNER - drivers.GREEDY
 """The player of a seat; past selves have numbers from 0 on."""
 
 ASKED = 1 << 40
-"""The player of a seat for which `Tables.opponent` is asked. No past self has such a number."""
+"""The player of a seat for which `Rollout.opponent` is asked. No past self has such a number."""
 
 FIRST_OPPONENT = 1 << 39
 """The player of a seat of the first of `Settings.opponents` in `fast_ppo.py`; the others follow."""
+
+IMITATION_GAMES = 0.25
+"""Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
 
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
 """The names of `passes.Records` in the samples."""
 
 
 @dataclass(frozen=True)
-class TableSettings(PPOSettings):
+class RolloutSettings(PPOSettings):
     """Settings of the games."""
 
     recurrent: Amount = 0
     """Units of a GRU after the hidden layers, which remembers a seat's earlier decisions; 0: no GRU."""
     imitation: Weight = 0.0
     """Weight of the cross-entropy with the action of the greedy policy, in the learner's decisions."""
-    imitation_games: Share = 0.25
-    """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
     share_random: Share = 0.0
     """Fraction of the games in which one seat learns and the random policy plays the others."""
     share_greedy: Share = 0.0
@@ -59,7 +61,7 @@ class TableSettings(PPOSettings):
     """Fraction of the games in which one seat learns and a past self plays the others."""
 
 
-class Tables:
+class Rollout:
     """A group of parallel games, their players, and the samples collected in them.
 
     One thread plays a group at a time. Groups share nothing but the networks, so that several threads can
@@ -79,7 +81,7 @@ class Tables:
         self,
         game: Game,
         options: Mapping[str, Any],
-        settings: TableSettings,
+        settings: RolloutSettings,
         samples: Samples,
         games: int,
         first: int = 0,
@@ -208,7 +210,7 @@ class Tables:
         simulator, samples = self.simulator, self.samples
         first = samples.size - len(rows)
         if self.teacher is not None and self.imitation:
-            asked = rows[rows < self.settings.imitation_games * len(simulator.mover)]
+            asked = rows[rows < IMITATION_GAMES * len(simulator.mover)]
             taught = self.teacher(simulator.observation[asked], simulator.mask[asked], self.rng)
             places = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
             samples.taught[first : first + len(asked)] = places
@@ -216,7 +218,7 @@ class Tables:
             mover = simulator.mover[rows]
             potential, before = simulator.potential()[rows, mover], self.open[rows, mover]
             linked, samples.potential[first : samples.size] = before[before >= 0], potential
-            gained = self.settings.shaping_gamma * potential[before >= 0] - samples.potential[linked]
+            gained = potential[before >= 0] - samples.potential[linked]
             samples.reward[linked] += self.shaping * gained
         link(rows, simulator.mover, first, self.open, samples.next)
 
@@ -329,18 +331,18 @@ def kinds_of(player: IntArray) -> IntArray:
 
 
 def player_of(opponent: Policy) -> int:
-    """The number of a policy in `Tables.player`."""
+    """The number of a policy in `Rollout.player`."""
     built_in = getattr(opponent, "built_in", None)
     return ASKED if built_in is None else LEARNER - int(built_in)
 
 
-def take_figures(tables: Sequence[Tables]) -> dict[str, float]:
+def take_figures(rollouts: Sequence[Rollout]) -> dict[str, float]:
     """Figures to log about the games finished since the last call."""
-    lengths = [length for each in tables for length in each.lengths]
-    results = [result for each in tables for result in each.results]
+    lengths = [length for each in rollouts for length in each.lengths]
+    results = [result for each in rollouts for result in each.results]
     figures = {"rollout/ep_len_mean": float(np.mean(lengths))} if lengths else {}
     for name in sorted({name for name, _ in results}):
         figures[f"wins/{name}"] = float(np.mean([won for each, won in results if each == name]))
-    for each in tables:
+    for each in rollouts:
         each.results, each.lengths = [], []
     return figures

@@ -1,0 +1,93 @@
+"""`ppo.py`: advantages against an independent implementation, a toy, and going on exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.high import HIGH
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+import torch
+from tests.training.learners import learner_of, restored
+
+from polytrix.core.game import Game
+from polytrix.training.ppo import Learner, Settings, advantages
+from polytrix.training.shared.evaluation import evaluate
+
+TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})
+
+
+@pytest.fixture(autouse=True)
+def _known(register: Callable[[Game], Game]) -> None:
+    register(HIGH)
+
+
+def test_advantages_follow_each_seats_own_decisions() -> None:
+    rollout = learner_of(Learner, TINY).play()
+    gamma, decay, shaping = 0.9, 0.7, 0.5
+    found, known = advantages(rollout, gamma, decay, shaping)
+    closed = 0
+    for game in range(TINY.num_envs):
+        for seat in range(3):
+            own = [t for t in range(TINY.num_steps) if rollout.mover[t, game] == seat]
+            later = 0.0  # advantage of the seat's next decision in the same game
+            for t in reversed(own):
+                until = min((each for each in own if each > t), default=TINY.num_steps)
+                end = next((each for each in range(t, until) if rollout.over[each, game]), None)
+                if end is None and until == TINY.num_steps:
+                    assert not known[t, game]
+                    later = 0.0
+                    continue
+                if end is not None:
+                    reward, value, potential, later = rollout.payoff[end, game, seat], 0.0, 0.0, 0.0
+                else:
+                    reward, value, potential = 0.0, rollout.value[until, game], rollout.potential[until, game]
+                reward += shaping * (potential - rollout.potential[t, game])
+                later = reward + gamma * value - rollout.value[t, game] + gamma * decay * later
+                assert known[t, game] and found[t, game] == pytest.approx(later, abs=1e-5)
+                closed += 1
+    assert 50 < closed < known.size and closed == known.sum()
+
+
+def test_a_toy_is_learned_in_seconds() -> None:
+    settings = replace(
+        TINY, num_envs=128, num_steps=32, batch_size=512, layers=(32,), learning_rate=3e-3, seed=3,
+        options={"players": 2},
+    )  # fmt: skip
+    learner = learner_of(Learner, settings)
+    while learner.decisions < 60_000:
+        learner.iterate(learner.decisions / 60_000)
+    options = HIGH.options.validate({"players": 2})
+    assert evaluate(HIGH, learner.policy(), "random", 1000, options).interval[0] > 0.6
+    assert evaluate(HIGH, learner.policy(), "greedy", 1000, options).interval[0] > 0.5
+
+
+def test_a_restored_learner_goes_on_exactly(tmp_path: Path) -> None:
+    whole = learner_of(Learner, TINY)
+    whole.iterate(0.0)
+    state = deepcopy(whole.state())
+    whole.iterate(0.5)
+    half = restored(learner_of(Learner, TINY), state, tmp_path)
+    half.iterate(0.5)
+    assert half.decisions == whole.decisions
+    for one, other in zip(whole.network.parameters(), half.network.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_the_policy_is_the_network_that_learned() -> None:
+    learner = learner_of(Learner, TINY)
+    learner.iterate(0.0)
+    rollout = learner.play()
+    given = (rollout.observation[3], rollout.legal[3], rollout.num_legal[3])
+    with torch.no_grad():
+        likely, _ = learner.network(*map(torch.from_numpy, given))
+    logits = learner.policy().logits(rollout.observation[3])
+    for row, count in enumerate(rollout.num_legal[3]):
+        own = logits[row, rollout.legal[3, row, :count]]
+        assert np.allclose(likely[row, :count], own - np.log(np.exp(own).sum()), atol=1e-4)
