@@ -62,8 +62,8 @@ def test_bench_writes_a_receipt(tmp_path: Path) -> None:
         assert rate["label"] in shown
     assert sum(part["share"] for part in measured["parts"].values()) == pytest.approx(1)
     assert measured["threads_ratio"]["threads"] == 2
-    assert 0 < measured["start"]["import"]["min"] < 10
-    assert 0 < measured["start"]["first_step"]["min"] < 10
+    assert measured["start"]["import"]["min"] > 0
+    assert measured["start"]["first_step"]["min"] > 0
     assert f"receipt: {file}" in shown
 
 

@@ -23,7 +23,7 @@ def told(game: Game, world: RecordArray, event: int, viewer: int) -> str | None:
     return notation(game, world, event) if may_know(game, world, [event], viewer) else None
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
 def test_events_that_look_alike_to_a_seat_are_told_alike(game: Game, seed: int) -> None:
     """In all worlds that the seat cannot tell apart, before and after the event."""
