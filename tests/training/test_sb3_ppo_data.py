@@ -16,7 +16,7 @@ from polytrix.core.game import Game
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
-from polytrix.training.sb3_ppo import Run, read_settings
+from polytrix.training.sb3_ppo import main, read_settings
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -34,23 +34,17 @@ def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
     forget_programs()
 
 
-def test_training_with_own_data_files(tmp_path: Path) -> None:
+def test_training_with_own_data_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, content in (("steps", BIG), ("prizes", MANY)):
         (tmp_path / f"{name}.json").write_text(json.dumps(content))
     own = [f"--options.{name}={tmp_path / name}.json" for name in ("steps", "prizes")]
     changed = STONES.with_data(steps=BIG, prizes=MANY)
-    settings = read_settings(["stones", "--out", str(tmp_path / "run"), *SMALL, *own])
-    run = Run(settings)
-    assert run.game is changed and run.env.game is changed
-    assert run.options == {"top": 6, "doubling": True, "max_decisions": 20}
-    run.train()
-    run.finish()
-    run.close()
-    assert Run(settings).progress.steps == 64  # continued
+    monkeypatch.setattr("sys.argv", ["sb3_ppo.py", "stones", "--out", str(tmp_path / "run"), *SMALL, *own])
+    main()
+    assert json.loads((tmp_path / "run" / "result.json").read_text())["steps"] == 64
     assert load(tmp_path / "run" / "policy.npz", changed).layers[0][0].shape == (LIGHTS + 4, 8)
 
 
-def test_training_with_the_shipped_files(tmp_path: Path) -> None:
-    settings = read_settings(["stones", "--out", str(tmp_path), *SMALL])
+def test_training_with_the_shipped_files() -> None:
+    settings = read_settings(["stones", *SMALL])
     assert settings.options == {"top": 6, "doubling": True, "max_decisions": 20, "steps": "", "prizes": ""}
-    assert Run(settings).game is STONES
