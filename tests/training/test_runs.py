@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -113,22 +112,31 @@ def test_a_finished_run_is_not_trained_further(script: str, finished: Path) -> N
     assert all(np.array_equal(a, b) for a, b in zip(before, weights(finished), strict=True))
 
 
+KILLED = """
+import os, runpy, sys
+from polytrix.training.shared.checkpoints import Checkpoints
+
+write, written = Checkpoints.write, []
+
+def write_and_die(*arguments):
+    write(*arguments)
+    written.append(1)
+    if len(written) == 4:
+        os._exit(9)
+
+Checkpoints.write = write_and_die
+runpy.run_path(sys.argv.pop(1), run_name="__main__")
+"""
+"""A script that ends like one that is killed, after its fourth checkpoint."""
+
+
 @fast_first
 def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Path) -> None:
-    process = subprocess.Popen(command(script, tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    checkpoint = tmp_path / "checkpoint.polytrix"
-    seen = 0.0
-    changes = 0
-    deadline = time.monotonic() + 120
-    while changes < 4 and process.poll() is None and time.monotonic() < deadline:
-        stamp = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0.0
-        changes += stamp != seen
-        seen = stamp
-        time.sleep(0.002)
-    process.kill()
-    process.wait()
-    steps = read_checkpoint(checkpoint)["used"]["decisions"]
-    assert 0 < steps < 1280, "the run was to be killed in its middle"
+    python, *arguments = command(script, tmp_path)
+    file = tmp_path / "killed.py"
+    file.write_text(KILLED)
+    assert subprocess.run([python, file, *arguments], capture_output=True, timeout=300).returncode == 9
+    assert 0 < read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] < 1280
     done = run(script, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Continuing" in done.stdout
