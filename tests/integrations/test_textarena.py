@@ -18,7 +18,6 @@ from textarena.wrappers import (
     GameBoardObservationWrapper,
     GameMessagesAndCurrentBoardObservationWrapper,
     LLMObservationWrapper,
-    SimpleRenderWrapper,
 )
 
 import polytrix
@@ -69,16 +68,6 @@ def test_it_plays_with_textarenas_wrappers(wrappers: list[type[Any]]) -> None:
     rewards, infos = env.close()
     assert rewards == dict(enumerate(env.transcript().payoffs()))
     assert infos[0]["reason"].startswith("The game is over") and infos[0]["role"] == "red"
-
-
-def test_textarena_can_draw_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("LINES", "80")
-    env = SimpleRenderWrapper(ta.make("polytrix/resistor-v0"), render_mode="board")
-    env.reset(num_players=2, seed=5)
-    answer(env, ClumsyModel(0.0))
-    assert "MainFrame" in capsys.readouterr().out
 
 
 def test_a_wrong_answer_is_told_and_the_last_one_forfeits() -> None:

@@ -11,9 +11,7 @@ import pytest
 pytest.importorskip("torchrl", reason="needs the extra torchrl: make test-integrations")
 
 import torch
-from torchrl.data import Bounded, Composite
 from torchrl.envs import ActionMask, GymWrapper, MarlGroupMapType, PettingZooWrapper, TransformedEnv
-from torchrl.envs.gym_like import default_info_dict_reader
 from torchrl.envs.utils import check_env_specs
 
 import polytrix
@@ -92,17 +90,6 @@ def test_one_seat_is_what_the_vector_environment_says(game: Game) -> None:
             observation, info = envs.reset(options={"reset_mask": done})
             ended += done.sum()
     assert ended >= rows
-
-
-def test_a_single_game_with_its_mask() -> None:
-    mask = Composite(action_mask=Bounded(0, 1, (848,), dtype=torch.int8))
-    env = GymWrapper(gym.make("polytrix/quatrix-v0", illegal_action="raise"), categorical_action_encoding=True)
-    env = env.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec=mask))
-    env = TransformedEnv(env, ActionMask())
-    check_env_specs(env)
-    assert len(env.rollout(100)) == 100
-    with pytest.raises(AttributeError, match="no attribute 'dtype'"):
-        GymWrapper(gym.make("polytrix/quatrix-v0")).auto_register_info_dict()
 
 
 def test_the_page_runs() -> None:

@@ -25,19 +25,14 @@ from tests.shared import planted_fuzz
 PLANTED = "tests.shared.planted_fuzz"
 
 
-FEWER = {"concurrent": 10, "disk": 50, "resumed": 5, "shown": 30}
+FEWER = {"disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    "resumed": (),
     **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
 """Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-caches, checkpoints, disks and records hardly know a game, two games have no data files, and
-`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
-
-APART = ("concurrent", "resumed")
-"""Kinds that are tried in a process of their own: a fault there may be a crash."""
+caches, checkpoints, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
@@ -55,9 +50,6 @@ def test_some_tries_of_each_kind(
 ) -> None:
     if game.name not in searching.COMPILED and tries <= 100:
         monkeypatch.setattr("tests.fuzz.policies.SEARCHED", 0.0)
-    if what in APART:
-        campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
-        return
     attempt = campaign.prepared(what, game, tmp_path)
     outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken

@@ -271,14 +271,6 @@ def test_the_result_may_be_an_average_of_the_last_weights(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("_plain")
-def test_the_learning_rate_may_fall_to_zero() -> None:
-    learner = learner_of(Learner, replace(TINY, last_learning_rate=0.0))
-    for done in (0.0, 0.5, 1.0):
-        learner.iterate(done)
-        assert learner.optimizer.param_groups[0]["lr"] == pytest.approx(TINY.learning_rate * (1 - done))
-
-
-@pytest.mark.usefixtures("_plain")
 def test_a_budget_of_cpu_time_or_decisions_replaces_the_minutes(tmp_path: Path) -> None:
     for cpu_minutes, total_steps, done in [
         (0.0, 0, 0.5),
@@ -435,20 +427,6 @@ def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPat
     assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
 
 
-@pytest.mark.usefixtures("_plain")
-def test_what_nobody_taught_changes_nothing() -> None:
-    networks = []
-    for weight in (0.0, 1.0):
-        torch.manual_seed(1)
-        rollout = rollout_of(TINY)  # asks nobody
-        networks.append(Network(HIGH, TINY.layers))
-        for _ in range(25):
-            rollout.step({LEARNER: networks[-1]})
-        learn(networks[-1], torch.optim.Adam([networks[-1].vector]), [rollout.samples], TINY, 1.0, weight)
-    for one, other in zip(*(network.parameters() for network in networks), strict=True):
-        assert torch.equal(one, other)
-
-
 # -- threads, groups of games and shards of minibatches -------------------------------------
 
 
@@ -493,19 +471,6 @@ def assert_equal_updates(
 @pytest.mark.parametrize("recurrent", [0, 4])
 def test_gradients_of_shards_add_up_to_that_of_the_minibatch(recurrent: int) -> None:
     assert_equal_updates(updated(1, recurrent=recurrent), updated(5, threads=2, recurrent=recurrent))
-
-
-@pytest.mark.usefixtures("_plain")
-def test_groups_play_the_games_that_one_group_would() -> None:
-    """Game i of a run begins with the seed of number i, whatever its group."""
-    whole = rollout_of(TINY)
-    options = HIGH.options.validate(TINY.options)
-    parts = [
-        Rollout(HIGH, options, TINY, samples, 3, first)
-        for samples, first in zip(new_samples(HIGH, [90, 90], 0, torch.device("cpu")), (0, 3), strict=True)
-    ]
-    shown = np.concatenate([part.simulator.observation for part in parts])
-    assert np.array_equal(shown, whole.simulator.observation)
 
 
 # -- what a GPU computes, on the CPU --------------------------------------------------------

@@ -26,7 +26,7 @@ from polytrix.training import expert, fast_ppo, sb3_ppo
 from polytrix.training.algorithms import dmc, fsp
 from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared import runs
-from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints, check_like
+from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints
 from polytrix.training.shared.runs import Budget
 from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.trials import runs as trial_runs
@@ -258,12 +258,6 @@ def test_settings_that_are_arrays_are_other_settings(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"other settings \(seed\)"):
         checkpoints.read({"seed": 1})
     checkpoints.close()
-
-
-def test_what_is_like_what() -> None:
-    check_like({"a": [np.zeros(2), 1, 2.0, "x", None, True]}, {"a": [np.ones(2), 3, 4.0, "", None, False]})
-    with pytest.raises(NO_MATCH, match=r"the state\['a'\]\[1\] is True; expected a int"):
-        check_like({"a": [1.0, True]}, {"a": [1.0, 1]})
 
 
 # -- one run in a folder ----------------------------------------------------------------------

@@ -90,21 +90,6 @@ def test_a_page_is_told_what_others_have_touched_and_sees(server: Server) -> Non
     assert len(touched) > 2
 
 
-def test_a_network_plays(server: Server) -> None:
-    table = server.set_up("quatrix", "ppo", "you", seed=1)
-    with server.page(table["seats"][1]["token"]) as page:
-        assert page.my_turn()
-        assert [seat["player"] for seat in page.view["seats"]] == ["ppo", "you"]
-
-
-def test_agents_alone_play_before_spectators(server: Server) -> None:
-    table = server.set_up("resistor", "greedy", "random", options={"max_decisions": 6})
-    with server.page(table["watch"]) as page:
-        page.my_turn()
-        assert page.view["over"] and page.view["board"] is not None
-        assert page.view["may"] == {"move": False, "take_back": False, "resign": False, "begin": True}
-
-
 def test_a_move_in_notation(server: Server) -> None:
     table = server.set_up("quatrix", "you", "greedy", seed=2)
     with server.page(table["seats"][0]["token"]) as page:
