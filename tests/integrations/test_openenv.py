@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from polytrix.llm import MODEL, Episode
 from polytrix.llm.openenv import GameAction, GameClient, GameEnvironment, GameObservation, GameState, app
-from tests.llm.clumsy import ClumsyModel
+from tests.llm.scripted import ClumsyModel
 from tests.trainers.cases import GAMES, Case, check
 from tests.trainers.interfaces import Play
 from tests.trainers.through_openenv import opened, serving
@@ -130,14 +130,6 @@ def test_bad_calls_are_told_and_change_nothing(address: str) -> None:
         with pytest.raises(RuntimeError, match=r"seed is 1\.5"):
             env.reset(seed=1.5)
         assert env.state() == before
-
-
-def test_no_chat_has_an_empty_message(address: str) -> None:
-    with GameClient(address).sync() as env:
-        env.reset(seed=3)
-        asked = env.step(GameAction(text="")).observation
-    assert asked.error and asked.messages[-2]["role"] == "assistant"
-    assert all(each["content"] for each in asked.messages)
 
 
 def test_an_answer_that_is_too_long_is_refused(address: str) -> None:

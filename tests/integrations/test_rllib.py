@@ -21,7 +21,7 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 import torch
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.columns import Columns
-from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
+from ray.rllib.core.rl_module import RLModuleSpec
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 import polytrix
@@ -31,7 +31,7 @@ from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make
 from polytrix.api.rllib.league import LEARNER, decisions, past, self_play, tallies
 from polytrix.api.rllib.modules import layers_of, network, player, policy_of, save_module
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
+from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from polytrix.core.game import Game
 
 GAMES = [game.name for game in polytrix.all_games()]
@@ -112,23 +112,12 @@ def test_a_seat_that_never_moved_has_its_payoff_as_well(register: Callable[[Game
     assert returns[env.agents[2]] == max(returns.values()) > 0
 
 
-def test_illegal_actions_and_turns() -> None:
-    env = MultiAgentGame("quatrix", illegal_action="raise")
+def test_an_illegal_action_forfeits() -> None:
+    env = MultiAgentGame("quatrix")
     seen, _ = env.reset(seed=1)
     (mover,) = seen
-    illegal = int(np.flatnonzero(seen[mover][ACTION_MASK] == 0)[0])
-    before = env.record.tobytes()
-    for action in (illegal, -1, 100_000):
-        with pytest.raises(IllegalActionError):
-            env.step({mover: action})
     other = next(agent for agent in env.agents if agent != mover)
-    for wrong in ({other: 0}, {}, {mover: 0, other: 0}):
-        with pytest.raises(ValueError, match=f"turn of {mover}"):
-            env.step(wrong)
-    assert env.record.tobytes() == before
-    env = MultiAgentGame("quatrix")
-    env.reset(seed=1)
-    _, rewards, terminated, _, _ = env.step({mover: illegal})
+    _, rewards, terminated, _, _ = env.step({mover: int(seen[mover][ACTION_MASK].argmin())})
     assert rewards == {mover: -1.0, other: 0.0} == env.payoffs and terminated["__all__"]
     with pytest.raises(OptionError, match="float32"):
         MultiAgentGame("quatrix", dtype="float64")  # type: ignore[arg-type]
@@ -164,22 +153,6 @@ def test_runners_have_games_of_their_own() -> None:
 
 
 # -- episodes and connectors ------------------------------------------------------------------
-
-
-def configured(game: str, modules: dict[str, RLModuleSpec] | None = None, **environment: Any) -> PPOConfig:
-    """The learner in all seats; six games at once, in pieces of seven decisions; illegal actions raise."""
-    modules = modules or {LEARNER: network((16,))}
-    return (
-        PPOConfig()
-        .environment(game, env_config={"illegal_action": "raise", **environment}, disable_env_checking=True)
-        .multi_agent(
-            policies=set(modules), policy_mapping_fn=lambda *_, **__: LEARNER, policies_to_train=[LEARNER]
-        )
-        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
-        .env_runners(num_env_runners=0, num_envs_per_env_runner=6, rollout_fragment_length=7)
-        .training(train_batch_size_per_learner=294, minibatch_size=98, num_epochs=2, use_kl_loss=False)
-        .debugging(seed=1, log_level="ERROR")
-    )
 
 
 # -- networks ---------------------------------------------------------------------------------

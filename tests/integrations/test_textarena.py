@@ -24,8 +24,7 @@ import polytrix
 from polytrix.core.errors import GameOverError, NotationError, OptionError, PolicyError
 from polytrix.llm import textarena as module
 from polytrix.llm.textarena import TextArenaGame, register
-from tests.llm.clumsy import ClumsyModel
-from tests.llm.scripted import listed_moves
+from tests.llm.scripted import ClumsyModel, listed_moves
 from tests.trainers.cases import GAMES, Case, check
 from tests.trainers.through_textarena import play
 

@@ -23,8 +23,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL
 from polytrix.llm import verifiers as module
 from polytrix.llm.verifiers import load_environment
-from tests.llm.clumsy import ClumsyModel
-from tests.llm.scripted import HEADING
+from tests.llm.scripted import HEADING, ClumsyModel
 from tests.llm.server import serving
 from tests.pages import ROOT, python_of
 from tests.trainers.cases import GAMES, Case, check

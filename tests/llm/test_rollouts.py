@@ -9,7 +9,7 @@ import pytest
 
 from polytrix.core.errors import OptionError, PolicyError
 from polytrix.llm import MODEL, Episode, Message, Prompts, Rollout, rollouts
-from tests.llm.clumsy import ClumsyModel
+from tests.llm.scripted import ClumsyModel
 
 SMALL: dict[str, dict[str, Any]] = {"quatrix": {"max_decisions": 40}, "estimatrix": {"players": 3}}
 

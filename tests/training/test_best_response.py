@@ -35,8 +35,9 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
 from polytrix.learning.workers import one_blas_thread
+from polytrix.training import values
 from polytrix.training.best_response import INSTEAD, Learner, Run, Settings, main, read_settings
-from polytrix.training.exploiters.agent import LONGER, agent_of, beginning, longer_search
+from polytrix.training.exploiters.agent import LONGER, agent_of, beginning
 from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import LEARNER, Rollout, take_figures
@@ -170,26 +171,6 @@ def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) 
     assert flat.model is None and beginning(flat, {}) is None
 
 
-@pytest.mark.parametrize(
-    ("spec", "longer"),
-    [
-        ("search:20", "search:80"),
-        ("mine=search:20,rollout=random", "search:80,rollout=random"),
-        ("master", "search:800,network=expert"),
-        ("search:seconds=0.1", None),
-        ("greedy", None),
-        ("expert", None),
-    ],
-)
-def test_an_agent_that_searches_meets_its_own_search_for_longer(spec: str, longer: str | None) -> None:
-    found = longer_search(DUEL, spec, 4)
-    if longer is None:
-        assert found is None
-    else:
-        assert found is not None and found.name == LONGER
-        assert found.make().name == longer  # type: ignore[attr-defined]
-
-
 def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
     shapes = (8, 24), (24,), (8, 24), (24,)
     layers, cell = some_network(DUEL, (8,)).layers, Cell(*map(np.zeros, shapes))
@@ -260,10 +241,11 @@ def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
     assert set(take_figures([rollout])) <= {"rollout/ep_len_mean", "wins/opponent"}
 
 
-def test_values_come_from_the_seat_of_the_network_only() -> None:
+def test_values_come_from_the_seat_of_the_network_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "for_minutes", lambda *_: range(300))  # steps, however long they take
     opponent, network = Recorder(), some_network(SHOW, (6,))
     options = SHOW.options.validate({"players": 3, "max_decisions": 60})
-    given = ValueSettings("pressure_matrix", minutes=0.03, num_envs=16, sampled=1.0)
+    given = ValueSettings("pressure_matrix", num_envs=16, sampled=1.0)
     features, payoffs, games = played(SHOW, network, given, options, opponent)
     alone, _, its_games = played(SHOW, network, given, options)
     shares = [len(each) / (number.max() + 1) for each, number in ((features, games), (alone, its_games))]

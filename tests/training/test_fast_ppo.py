@@ -125,21 +125,6 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
 
 
 @pytest.mark.usefixtures("_plain")
-def test_open_decisions_wait_for_the_next_update() -> None:
-    rollout, stories = played(TINY, 25)
-    samples = rollout.samples
-    waiting = [story[-1][0] for story in stories if not story[-1][3]]
-    before = {name: array[np.sort(waiting)].copy() for name, array in samples.used().items()}
-    rollout.keep_open()
-    assert samples.size == len(waiting)
-    for name, array in samples.used().items():
-        assert np.array_equal(array, before[name])
-    seats = np.argwhere(rollout.open >= 0)
-    assert sorted(rollout.open[rollout.open >= 0].tolist()) == list(range(samples.size))
-    assert len(seats) == samples.size
-
-
-@pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize("length", [1, 3])
 def test_pieces_hold_every_closed_decision_once_and_in_order(length: int) -> None:
     rollout, stories = played(TINY, 25)
@@ -467,12 +452,6 @@ def assert_equal_updates(
         assert torch.allclose(a, b, atol=1e-5)
 
 
-@pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("recurrent", [0, 4])
-def test_gradients_of_shards_add_up_to_that_of_the_minibatch(recurrent: int) -> None:
-    assert_equal_updates(updated(1, recurrent=recurrent), updated(5, threads=2, recurrent=recurrent))
-
-
 # -- what a GPU computes, on the CPU --------------------------------------------------------
 
 
@@ -520,8 +499,3 @@ def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path:
     policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
     assert evaluate(HIGH, policy, "random", 1000, options).interval[0] > max(0.6, before)
     assert evaluate(HIGH, policy, "greedy", 1000, options).interval[0] > 0.5
-
-
-def test_shares_of_more_than_all_games_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="shares"):
-        read_settings(["quatrix", "--share-random", "0.7", "--share-greedy", "0.6"])

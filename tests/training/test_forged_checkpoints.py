@@ -34,7 +34,7 @@ from polytrix.training.trials.trial import Trial
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,
-    share_past=0.5, threads=2,
+    share_past=0.5, threads=2, kl_magnet=0.1, magnet_iterations=1,
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,
@@ -50,8 +50,6 @@ USED = {"decisions": 1, "cpu_seconds": 0.0, "seconds": 0.0}
 
 MAKE: dict[str, Callable[[Path], Any]] = {
     "fast_ppo": lambda folder: learner_of(fast_ppo.Learner, FAST),
-    "recurrent": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, recurrent=4)),
-    "magnet": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, kl_magnet=0.1, magnet_iterations=1)),
     "expert": lambda folder: learner_of(expert.Learner, EXPERT),
     "sb3": lambda folder: learner_of(sb3_ppo.Learner, SB3),
     "fsp": lambda folder: fsp.Learner(trial_in(folder)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -151,23 +150,3 @@ def test_only_new_and_changed_agents_are_timed(
     assert timed == secret[-1:]
     assert play("--time-again") == 0
     assert len(timed) == 14
-
-
-def test_the_page_leads_to_what_is_there(play: Callable[..., int], tmp_path: Path) -> None:
-    play()
-    docs = tmp_path / "docs"
-    text = (docs / "leaderboard.md").read_text(encoding="utf-8")
-    assert text.count(" | ms a move |\n") == 1 + 1 + 3
-    assert re.search(r"\n\| `search:4` \| .* \| 1\.0 \|\n", text)
-    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
-    assert len(pictures) == 3 and all((docs / picture).is_file() for picture in pictures)
-    headings = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-")
-                for line in text.splitlines() if line.startswith("## ")}  # fmt: skip
-    anchors = re.findall(r"\(#([^)]+)\)", text)
-    assert anchors and set(anchors) <= headings
-    overview = [
-        line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if "|" in line
-    ]
-    agents = ["fair share", *(f"`{name}`" for name in ("random", "ppo", "search:2", "search:4"))]
-    assert [row[0] for row in overview[2:]] == agents
-    assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+% to [\d.]+%", row[1]) for row in overview[3:])
