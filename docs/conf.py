@@ -33,6 +33,7 @@ highlight_language = "none"
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 
+viewcode_follow_imported_members = False  # each is shown where it stands
 maximum_signature_line_length = 88
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
