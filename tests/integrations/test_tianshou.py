@@ -155,3 +155,13 @@ def test_the_example_as_the_page_calls_it() -> None:
     arguments = command_of("tianshou.md", "tianshou_quatrix.py")
     before, after = wins_in(run_example("tianshou_quatrix.py", *arguments))
     assert after >= before + 15
+
+
+def test_observations_in_float32_are_the_same() -> None:
+    envs = MaskedVectorEnv("quatrix", 3, seed=1, opponents=["random"])
+    other = MaskedVectorEnv("quatrix", 3, seed=1, opponents=["random"], dtype="float32")
+    space = other.get_env_attr("observation_space")[0]["obs"]
+    assert space.dtype == np.float32
+    (seen, _), (floats, _) = envs.reset(), other.reset()
+    assert floats.obs.dtype == np.float32 and floats.obs[0] in space
+    assert (seen.obs == floats.obs).all() and (seen.mask == floats.mask).all()

@@ -93,3 +93,9 @@ def test_others_that_are_refused(arguments: str, message: str) -> None:
 def test_others_that_sb3_ppo_refuses(arguments: str, message: str) -> None:
     with pytest.raises(SystemExit, match=message):
         sb3_ppo.read_settings(["quatrix", *arguments.split()])
+
+
+@SCRIPTS
+def test_an_unknown_game_is_told_in_a_line(script: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="unknown game 'quatrox'"):
+        script.read_settings(["--minutes", "5", "quatrox"])
