@@ -14,7 +14,7 @@ from openenv import GenericEnvClient
 from openenv.cli._validation import validate_running_environment
 from websockets.sync.client import connect
 
-from polytrix.core.errors import GameOverError, OptionError, PolicyError
+from polytrix.core.errors import GameOverError
 from polytrix.llm import MODEL, Episode
 from polytrix.llm.openenv import GameAction, GameClient, GameEnvironment, GameObservation, GameState, app
 from tests.llm.scripted import ClumsyModel
@@ -139,11 +139,7 @@ def test_an_answer_that_is_too_long_is_refused(address: str) -> None:
         assert "VALIDATION_ERROR" in str(socket.recv())
 
 
-def test_bad_arguments_of_the_server_are_refused() -> None:
-    with pytest.raises(OptionError, match="playrs"):
-        app("estimatrix", options={"playrs": 3})
-    with pytest.raises(PolicyError, match="3 seats are given"):
-        app("resistor", seats=[MODEL] * 3)
+def test_shaping_is_for_one_model() -> None:
     with pytest.raises(ValueError, match=r"shaping is 0\.5 where models play 2 seats"):
         app("resistor", seats=[MODEL] * 2, shaping=0.5)
     assert GameEnvironment.SUPPORTS_CONCURRENT_SESSIONS

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -97,12 +95,6 @@ def test_the_page_runs() -> None:
     played, payoffs = names["played"], names["payoffs"]
     assert bool(played["action_mask"].gather(-1, played["action"][..., None]).all())  # type: ignore[index]
     assert payoffs.shape == (2,)  # type: ignore[attr-defined]
-
-
-def test_the_example_learns_something() -> None:
-    output = run_example("torchrl_quatrix.py", "--iterations", "3", "--envs", "8", "--steps", "40")
-    entropies = re.findall(r"entropy (\d\.\d+)", output)
-    assert len(set(entropies)) > 1
 
 
 @pytest.mark.slow

@@ -307,19 +307,6 @@ def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, b
 
 
 @pytest.mark.usefixtures("_plain")
-def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> None:
-    """The memory before a decision is that of the network after the seat's earlier decisions."""
-    network, samples, stories = remembered()
-    for story in stories:
-        memory = torch.zeros(1, 4)
-        for number, *_ in story:
-            assert torch.allclose(samples.memory[number], memory, atol=1e-6)
-            own = slice(number, number + 1)
-            shown = samples.observation[own], samples.legal[own], samples.count[own]
-            *_, memory = act(network, *shown, memory, torch.rand(1))
-
-
-@pytest.mark.usefixtures("_plain")
 def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> None:
     network, samples, stories = remembered()
     cell = network.exported_cell()
