@@ -81,22 +81,6 @@ def test_every_seat_gets_its_payoff_when_the_game_ends(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_is_the_same_game_as_by_pettingzoo(name: str) -> None:
-    env, aec = MultiAgentGame(name, **SHORT), AECGame(name, **SHORT)
-    rng = np.random.default_rng(1)
-    aec.reset(seed=5)
-
-    def move(seen: dict[str, Any]) -> int:
-        expected = aec.observe(aec.agent_selection)
-        assert np.array_equal(seen[OBSERVATIONS], expected["observation"])
-        assert np.array_equal(seen[ACTION_MASK], expected["action_mask"])
-        aec.step(action := at_random(rng)(seen))
-        return action
-
-    assert played(env, 5, move)[0] == aec.rewards
-
-
-@pytest.mark.parametrize("name", GAMES)
 def test_rllibs_own_checks_pass(name: str) -> None:
     env = make(polytrix.find(name).id, SHORT)
     check_multiagent_environments(env)

@@ -27,7 +27,7 @@ from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import Budget, Exploiter
 from polytrix.training.benchmarking.results import COPIES_SEED, against, decided, sampling
 from polytrix.training.figures import algorithms
-from polytrix.training.shared.receipts import TABLES, tables
+from polytrix.training.shared.receipts import tables
 from polytrix.training.trials.trial import Trial
 
 TOY = '''
@@ -291,14 +291,6 @@ def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tm
 
 
 def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    settings = released_exploiters.Settings(runs=tmp_path / "runs")
-    every = [each for table in tables(()) for each in released_exploiters.exploiters(table, settings)]
-    assert len(every) == len({exploiter.folder for exploiter in every}) == 3 * len(TABLES)
-    labels = [each.label for each in every if each.table.name == "pressure_matrix-players4"]
-    assert labels == ["ppo-players4", "expert-players4", "master-players4"]
-    four = next(each for each in every if each.label == "master-players4").job().command
-    assert four[2:4] == ["pressure_matrix", "master-players4"] and "--options.players=4" in four
-
     steps = count(5_000_000)
 
     def written(todo: Sequence[Exploiter], processes: int) -> None:

@@ -167,23 +167,6 @@ def test_no_illegal_action_is_ever_drawn() -> None:
         sim.restart(np.flatnonzero(sim.over))
 
 
-def test_probabilities_are_those_of_the_exported_network(tmp_path: Path) -> None:
-    torch.manual_seed(1)
-    game = polytrix.find("quatrix")
-    network = Network(game, (16, 8))
-    network.policy.weight.data *= 100
-    sim = Simulator(game, 50, seed=3)
-    for _ in range(7):
-        sim.step(sim.random_actions())
-    given = (sim.observation, sim.legal_ids, sim.num_legal)
-    shown, _, _ = network(*map(torch.from_numpy, (each.copy() for each in given)), torch.zeros(50, 0))
-    logits = polytrix.agents.NetworkPolicy(game, network.exported(), "relu").logits(sim.observation)
-    for row in range(50):
-        legal = logits[row, sim.legal_ids[row, : sim.num_legal[row]]].astype(np.float64)
-        expected = legal - legal.max() - np.log(np.exp(legal - legal.max()).sum())
-        assert np.allclose(shown[row, : sim.num_legal[row]].detach(), expected, atol=1e-4)
-
-
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize(("recurrent", "imitation"), [(0, 0.0), (4, 0.0), (0, 0.5)])
 def test_a_restored_learner_goes_on_exactly(
