@@ -50,7 +50,6 @@ USED = {"decisions": 1, "cpu_seconds": 0.0, "seconds": 0.0}
 
 MAKE: dict[str, Callable[[Path], Any]] = {
     "fast_ppo": lambda folder: learner_of(fast_ppo.Learner, FAST),
-    "recurrent": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, recurrent=4)),
     "magnet": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, kl_magnet=0.1, magnet_iterations=1)),
     "expert": lambda folder: learner_of(expert.Learner, EXPERT),
     "sb3": lambda folder: learner_of(sb3_ppo.Learner, SB3),

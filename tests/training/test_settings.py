@@ -68,7 +68,7 @@ FRACTIONS = [
     "gae-lambda",
     "clip-range",
     "entropy",
-    "value-weight",
+    "entropy",
     "shaping",
     "learning-rate",
 ]
@@ -101,8 +101,6 @@ def test_a_setting_that_is_no_number_or_negative_is_refused(name: str, value: st
         ("--layers 8 0", "--layers is 8 0; allowed: from 1"),
         ("--seed=-1", "--seed is -1; allowed: from 0 to 4294967295"),
         ("--gamma 1.5", "allowed: from 0 to 1"),
-        ("--recurrent=-1", "--recurrent is -1"),
-        ("--unroll 0", "--unroll is 0"),
         ("--threads=-1", "--threads is -1; allowed: from 0"),
         ("--imitation nan", "imitation is nan"),
         ("--device nonesuch", "--device is 'nonesuch'"),
