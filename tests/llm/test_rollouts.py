@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from polytrix.core.errors import OptionError, PolicyError
 from polytrix.llm import MODEL, Episode, Message, Prompts, Rollout, rollouts
-from tests.llm.clumsy import ClumsyModel
+from tests.llm.scripted import ClumsyModel
 
 SMALL: dict[str, dict[str, Any]] = {"quatrix": {"max_decisions": 40}, "estimatrix": {"players": 3}}
 
@@ -106,10 +105,6 @@ def test_shaped_rewards_are_those_of_the_episode() -> None:
 
 def test_bad_input_is_refused_at_once() -> None:
     model = ClumsyModel()
-    with pytest.raises(PolicyError, match="3 seats are given"):
-        rollouts("resistor", model, 1, seats=[MODEL] * 3)
-    with pytest.raises(OptionError, match="playrs"):
-        rollouts("estimatrix", model, 1, options={"playrs": 3})
     with pytest.raises(ValueError, match="n is -1"):
         rollouts("resistor", model, -1)
     with pytest.raises(ValueError, match="batch is 0"):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import polytrix
-from tests.fuzz.damage import damaged, damaged_json
 
 
 def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -31,11 +30,3 @@ def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.Monke
 
     with pytest.raises(AssertionError, match=r"was run|raised"):
         tried()
-
-
-def test_damage_is_the_same_for_the_same_generator() -> None:
-    text = '{"a": [1, 2, {"b": "c"}], "d": null}'
-    for number in range(300):
-        one, other = (np.random.default_rng(number) for _ in range(2))
-        assert damaged_json(text, one) == damaged_json(text, other)
-        assert damaged(text.encode(), one) == damaged(text.encode(), other)

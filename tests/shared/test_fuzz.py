@@ -18,46 +18,32 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
-from tests import searching
 from tests.fuzz import campaign
 from tests.shared import planted_fuzz
 
 PLANTED = "tests.shared.planted_fuzz"
 
 
-FEWER = {"concurrent": 10, "disk": 50, "resumed": 5, "shown": 30}
+FEWER = {"disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    "resumed": (),
     **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
 """Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-caches, checkpoints, disks and records hardly know a game, two games have no data files, and
-`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
-
-APART = ("concurrent", "resumed")
-"""Kinds that are tried in a process of their own: a fault there may be a crash."""
+caches, checkpoints, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
-    """Small samples, and three times as large ones that are slow."""
+    """A small sample of each kind with each game."""
     for what, game in product(campaign.KINDS, polytrix.all_games()):
         tries = FEWER.get(what, 100)
         slow = () if game.name in QUICK.get(what, (game.name,)) else pytest.mark.slow
         yield pytest.param(tries, what, game, marks=slow, id=f"{tries}-{what}-{game.name}")
-        yield pytest.param(3 * tries, what, game, marks=pytest.mark.slow, id=f"{3 * tries}-{what}-{game.name}")
 
 
 @pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
-def test_some_tries_of_each_kind(
-    tries: int, what: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if game.name not in searching.COMPILED and tries <= 100:
-        monkeypatch.setattr("tests.fuzz.policies.SEARCHED", 0.0)
-    if what in APART:
-        campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
-        return
+def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
     attempt = campaign.prepared(what, game, tmp_path)
     outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken
@@ -97,20 +83,3 @@ def test_a_try_that_takes_too_much_is_a_fault(
     monkeypatch.setattr(campaign, "MOST_SECONDS", 0.2)
     with pytest.raises(AssertionError, match=r"took .* s of CPU time and \d+ MB more memory; allowed"):
         campaign.outcome_of(lambda rng: of_some_size(megabytes, seconds), [0])
-
-
-def test_what_only_the_first_try_takes_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaign, "MOST_SECONDS", 0.2)
-    sizes = iter([(campaign.MOST_MEMORY + 50, 0.3), (1, 0.0)])
-    assert campaign.outcome_of(lambda rng: of_some_size(*next(sizes)), [0]) == "1000000"
-
-
-def test_one_try_is_made_again() -> None:
-    (result,) = campaign.main(["--what", PLANTED, "--game", "quatrix", "--first", "4", "--tries", "1"])
-    assert (result.tries, dict(result.outcomes), result.faults) == (1, {"even": 1}, [])
-
-
-def test_unknown_kinds_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        campaign.main(["--what", "snapshot"])
-    assert "unknown kind 'snapshot'; allowed: transcripts, records" in capsys.readouterr().err

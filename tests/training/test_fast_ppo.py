@@ -125,21 +125,6 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
 
 
 @pytest.mark.usefixtures("_plain")
-def test_open_decisions_wait_for_the_next_update() -> None:
-    rollout, stories = played(TINY, 25)
-    samples = rollout.samples
-    waiting = [story[-1][0] for story in stories if not story[-1][3]]
-    before = {name: array[np.sort(waiting)].copy() for name, array in samples.used().items()}
-    rollout.keep_open()
-    assert samples.size == len(waiting)
-    for name, array in samples.used().items():
-        assert np.array_equal(array, before[name])
-    seats = np.argwhere(rollout.open >= 0)
-    assert sorted(rollout.open[rollout.open >= 0].tolist()) == list(range(samples.size))
-    assert len(seats) == samples.size
-
-
-@pytest.mark.usefixtures("_plain")
 def test_all_decisions_but_the_last_of_games_that_go_on_are_closed() -> None:
     rollout, stories = played(TINY, 25)
     wanted = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
@@ -264,14 +249,6 @@ def test_the_result_may_be_an_average_of_the_last_weights(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("_plain")
-def test_the_learning_rate_may_fall_to_zero() -> None:
-    learner = learner_of(Learner, replace(TINY, last_learning_rate=0.0))
-    for done in (0.0, 0.5, 1.0):
-        learner.iterate(done)
-        assert learner.optimizer.param_groups[0]["lr"] == pytest.approx(TINY.learning_rate * (1 - done))
-
-
-@pytest.mark.usefixtures("_plain")
 def test_a_budget_of_cpu_time_or_decisions_replaces_the_minutes(tmp_path: Path) -> None:
     for cpu_minutes, total_steps, done in [
         (0.0, 0, 0.5),
@@ -389,20 +366,6 @@ def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPat
     assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
 
 
-@pytest.mark.usefixtures("_plain")
-def test_what_nobody_taught_changes_nothing() -> None:
-    networks = []
-    for weight in (0.0, 1.0):
-        torch.manual_seed(1)
-        rollout = rollout_of(TINY)  # asks nobody
-        networks.append(Network(HIGH, TINY.layers))
-        for _ in range(25):
-            rollout.step({LEARNER: networks[-1]})
-        learn(networks[-1], torch.optim.Adam([networks[-1].vector]), [rollout.samples], TINY, 1.0, weight)
-    for one, other in zip(*(network.parameters() for network in networks), strict=True):
-        assert torch.equal(one, other)
-
-
 # -- threads, groups of games and shards of minibatches -------------------------------------
 
 
@@ -441,24 +404,6 @@ def assert_equal_updates(
     assert one[0] == pytest.approx(other[0], abs=1e-5)
     for a, b in zip(one[1].parameters(), other[1].parameters(), strict=True):
         assert torch.allclose(a, b, atol=1e-5)
-
-
-@pytest.mark.usefixtures("_plain")
-def test_gradients_of_shards_add_up_to_that_of_the_minibatch() -> None:
-    assert_equal_updates(updated(1), updated(5, threads=2))
-
-
-@pytest.mark.usefixtures("_plain")
-def test_groups_play_the_games_that_one_group_would() -> None:
-    """Game i of a run begins with the seed of number i, whatever its group."""
-    whole = rollout_of(TINY)
-    options = HIGH.options.validate(TINY.options)
-    parts = [
-        Rollout(HIGH, options, TINY, samples, 3, first)
-        for samples, first in zip(new_samples(HIGH, [90, 90], torch.device("cpu")), (0, 3), strict=True)
-    ]
-    shown = np.concatenate([part.simulator.observation for part in parts])
-    assert np.array_equal(shown, whole.simulator.observation)
 
 
 # -- what a GPU computes, on the CPU --------------------------------------------------------
@@ -507,8 +452,3 @@ def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path:
     policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
     assert evaluate(HIGH, policy, "random", 1000, options).interval[0] > max(0.6, before)
     assert evaluate(HIGH, policy, "greedy", 1000, options).interval[0] > 0.5
-
-
-def test_shares_of_more_than_all_games_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="shares"):
-        read_settings(["quatrix", "--share-random", "0.7", "--share-greedy", "0.6"])
