@@ -206,7 +206,7 @@ def test_q_is_what_an_action_brings_on_average(
         seat, card = int(seen[0] == 0), int(seen[1:4].argmax())
         betting = "".join("fcr"[int(act.argmax())] for act in seen[7:].reshape(-1, 3) if act.any())
         legal, count = samples.legal[row : row + 1], samples.count[row : row + 1]
-        advantages, value, _ = network.outputs(samples.observation[row : row + 1], legal, count)
+        advantages, value = network(samples.observation[row : row + 1], legal, count)
         q = (value + advantages)[0].detach() * learner.unit
         for act, found in zip(legal[0, : int(count)], q, strict=False):
             others = [other for other in range(3) if other != card]

@@ -181,7 +181,6 @@ def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("--recurrent 8", "--recurrent is for fast_ppo.py"),
         ("--share-greedy 0.5", "share_random, share_greedy and share_past are for fast_ppo.py"),
         ("--temperature 0", "--temperature is 0.0; allowed: above 0"),
         ("--share-itself 2", "--share-itself is 2.0; allowed: from 0 to 1"),
@@ -217,7 +216,7 @@ class Recorder:
 def rollout_against(opponent: Any, game: Game = SHOW, players: int = 3) -> Rollout:
     given = Settings(game.name, agent="any", num_envs=12)
     options = game.options.validate({"players": players})
-    (samples,) = new_samples(game, [12 * 60], 0, torch.device("cpu"))
+    (samples,) = new_samples(game, [12 * 60], torch.device("cpu"))
     return Rollout(game, options, given, samples, 12, opponent=opponent)
 
 
