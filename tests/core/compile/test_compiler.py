@@ -82,16 +82,22 @@ def test_a_direct_call_waits_for_the_thread_that_compiles(
 def test_an_interrupt_stops_no_compilation_halfway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would leave a lock behind for which all other threads wait."""
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    compiled, handler = made(add_one, Mode.COMPILED), signal.getsignal(signal.SIGINT)
-    signals = iter([signal.SIGINT])  # once LLVM's lock has been taken
+    compiled = made(add_one, Mode.COMPILED)
+    signals = iter([signal.SIGTERM])  # once LLVM's lock has been taken
     hooks = lambda: [signal.raise_signal(each) for each in signals], lambda: None
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
     register_lock_callback(*hooks)
     try:
         with pytest.raises(KeyboardInterrupt):
             compiled(np.arange(4))
+        assert signal.getsignal(signal.SIGTERM) is interrupt
     finally:
         unregister_lock_callback(*hooks)
-    assert signal.getsignal(signal.SIGINT) is handler
+        signal.signal(signal.SIGTERM, before)
     totals = list[int]()
     other = threading.Thread(target=lambda: totals.append(compiled(np.arange(4, dtype=np.int32))), daemon=True)
     other.start()
