@@ -12,7 +12,6 @@ import pytest
 from polytrix import all_games
 from polytrix.core import catalogue
 from polytrix.core.game import Game
-from tests.compile_once import compile_once as compile_once
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 """For PyTorch, here and in processes that tests start: its threads would spend most of their time waiting."""

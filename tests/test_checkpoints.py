@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import polytrix
-from polytrix.agents import load, resolve
+from polytrix.agents import load
 
 ROOT = Path(__file__).parents[1]
 
@@ -40,11 +40,3 @@ def test_a_folder_is_named_after_its_run(folder: Path) -> None:
     suffix = "" if usual else f"-players{game.num_players(options)}"
     suffix += "-expert" if record.get("script") == "expert.py" else ""
     assert folder.name == f"{game.name}-v{game.version}{suffix}"
-
-
-def test_cards_name_the_networks() -> None:
-    for network in polytrix.baselines():
-        assert f"--opponent {network.name}" in network.card, f"{network.path.parent.name}/card.md"
-        if network.algorithm == "expert":
-            assert "expert iteration baseline" in network.card
-            assert resolve(network.name.replace("expert", "master"), polytrix.find(network.game))

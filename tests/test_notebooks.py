@@ -72,13 +72,6 @@ def test_stored_outputs_belong_to_the_code(path: Path) -> None:
     assert path.stat().st_size < LIMIT
 
 
-def test_the_stored_run_has_learned() -> None:
-    """A reader of the page sees what two minutes of training are good for."""
-    table = output(read(FIRST_STEPS), "ranking", "text/markdown")
-    ratings = {row.split("|")[1].strip(): int(row.split("|")[2]) for row in table.splitlines()[2:]}
-    assert ratings["random"] + 100 < ratings["trained"] < ratings["ppo"]
-
-
 # -- installing -------------------------------------------------------------------------------------
 
 

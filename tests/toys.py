@@ -347,6 +347,17 @@ def big_observe(s: Record, seat: int, out: ByteArray) -> None:
     out[MY_TURN] = 2
 
 
+def big_first_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """Leaves the bounds at the first entry, for one seat."""
+    observe(s, seat, out)
+    out[0] = 2 if seat == 1 and s.pile > 0 else out[0]
+
+
+def small_last_observe(s: Record, seat: int, out: ByteArray) -> None:
+    observe(s, seat, out)
+    out[-1] = -1 if seat == 1 and s.pile > 0 else out[-1]
+
+
 def forgetful_setup(s: Record) -> None:
     """Leaves the caller of the last game."""
     s.secret[:] = -1

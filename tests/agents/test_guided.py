@@ -197,18 +197,6 @@ def test_agents_with_other_weights_are_other_contestants(file: Path, tmp_path: P
     assert len({each.mark for each in agents}) == 5
 
 
-@pytest.mark.parametrize("settings", ["40", "41,considered=2", "40,considered=0", "60,trees=2"])
-def test_the_action_that_is_played_has_most_visits_and_then_the_highest_value(
-    settings: str, file: Path
-) -> None:
-    policy, sim = resolve(f"search:{settings},network={file}", SECRET), Simulator(SECRET, 30, seed=3)
-    assert isinstance(policy, GuidedSearchPolicy)
-    rows = np.flatnonzero(~sim.over)
-    found = policy.reasons_at(sim.states[rows], np.random.default_rng(0))
-    order = np.lexsort((np.nan_to_num(found["value"], nan=-2), found["visits"]))
-    assert policy.choose(sim.states[rows], np.random.default_rng(0)).tolist() == order[:, -1].tolist()
-
-
 # -- kept trees ---------------------------------------------------------------------------
 
 
@@ -343,20 +331,3 @@ def some_cell(network: NetworkPolicy) -> Cell:
     units = len(network.layers[-1][0])
     shapes = (units, 3 * units), (3 * units,), (units, 3 * units), (3 * units,)
     return Cell(*map(np.zeros, shapes))
-
-
-def test_with_more_than_two_players_the_others_are_greedy_by_default() -> None:
-    game = polytrix.find("pressure_matrix")
-    network = some_network(game)
-    sim = Simulator(game, 12, {"players": 4}, seed=2)
-    for players, others in ((2, "search"), (3, "greedy"), (5, "greedy")):
-        assert GuidedSearchPolicy(game, network).plan(players) == (
-            GuidedSearchPolicy(game, network, others=others).plan(players)
-        )
-    chosen = {
-        others: ask_rows(
-            GuidedSearchPolicy(game, network, 50, others=others), sim, range(12), np.random.default_rng(0)
-        ).tolist()
-        for others in (None, "greedy", "search")
-    }
-    assert chosen[None] == chosen["greedy"] != chosen["search"]

@@ -33,30 +33,16 @@ def test_the_error_of_an_illegal_action_lists_no_more_than_eight_legal_ones() ->
     assert {7, 8, 9} <= counts
 
 
-@pytest.mark.parametrize("decisions", [0, 1, 2, 3, 4, 5])
-def test_an_illegal_action_loses_the_game_in_env(decisions: int) -> None:
-    env = played(quatrix_v0.env(), decisions)
-    offender = env.agent_selection
-    other = next(agent for agent in env.agents if agent != offender)
-    position = env.save()
-    env.step(illegal(env))
-    assert env.rewards == {offender: -1.0, other: 0.0}
-    assert env.terminations == {offender: True, other: True}
-    assert env.truncations == {offender: False, other: False}
-    assert env.save() == position and env.legal_actions() == []
-    assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
-    told, left = play_out(env)
-    assert told == {offender: -1.0, other: 0.0} and left == ["player_0", "player_1"]
-    env.reset(seed=1)
-    assert env.agents == ["player_0", "player_1"] and env.legal_actions()
-
-
-def test_a_forfeit_is_told_as_by_the_wrapper_of_pettingzoo() -> None:
-    ours = played(quatrix_v0.env(), 6)
-    wrapped = played(TerminateIllegalWrapper(quatrix_v0.raw_env(), illegal_reward=-1), 6)
+@pytest.mark.parametrize("decisions", [0, 3, 6])
+def test_a_forfeit_is_told_as_by_the_wrapper_of_pettingzoo(decisions: int) -> None:
+    ours = played(quatrix_v0.env(), decisions)
+    wrapped = played(TerminateIllegalWrapper(quatrix_v0.raw_env(), illegal_reward=-1), decisions)
+    position = ours.save()
     wrapped.step(illegal(ours))
     ours.step(illegal(ours))
     assert ours.rewards == wrapped.rewards and ours.terminations == wrapped.terminations
+    assert ours.save() == position and ours.legal_actions() == [] and not any(ours.truncations.values())
+    assert not any(ours.observe(agent)["action_mask"].any() for agent in ours.agents)
     for agent in wrapped.agent_iter():
         assert agent == ours.agent_selection
         assert wrapped.last()[1:3] == ours.last()[1:3]
@@ -121,6 +107,7 @@ def test_integers_of_any_type_are_actions(action: Callable[[int], Any]) -> None:
     ("arguments", "message"),
     [
         ({"finish_dept": 2}, "Did you mean 'finish_depth'"),
+        ({"rendermode": 1}, "Did you mean 'render_mode'"),
         ({"finish_depth": 4}, "allowed: one of 1, 2, 3"),
         ({"render_mode": "svg"}, "allowed: None, 'ansi', 'rgb_array', 'human'"),
         ({"illegal_action": "ignore"}, "allowed: 'forfeit' or 'raise'"),

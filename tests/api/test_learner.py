@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -13,9 +11,9 @@ from polytrix.api.shared.opponents import Pool
 from polytrix.api.shared.seating import LEARNER
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from polytrix.core.simulator import Simulator
-from tests.api.last import LAST
 from tests.api.learner_play import batch, everything, first, history, last, same, wild
-from tests.toys import CALL, NUMBER, SECRET
+from tests.high import HIGH, SEAT
+from tests.toys import CALL, SECRET
 
 QUATRIX = polytrix.find("quatrix")
 
@@ -48,36 +46,6 @@ def test_transitions_are_those_of_a_game_played_by_hand(seat):
             table.restart()
 
 
-def test_the_loser_is_told_although_the_opponent_moves_last():
-    games = batch(rows=64, opponent=last, seat="rotate")
-    _, _, seat, reward, terminated, _, final = history(games, 20)
-    called_by_opponent = 0
-    for row, step in np.argwhere(terminated.T):
-        own = final[step, row, NUMBER : NUMBER + 6].argmax()
-        other = final[step, row, 9:15].argmax()  # revealed once the game is over
-        if final[step, row, 7]:  # the opponent's call: the learner never calls
-            called_by_opponent += 1
-            assert reward[step, row] == np.sign(own - other)
-        else:
-            assert reward[step, row] == 0
-    assert called_by_opponent > 100
-    for payoff in (-1, 1):
-        assert {0, 1} == set(seat[(reward == payoff) & terminated])
-
-
-def test_three_seats_each_with_its_own_opponent():
-    """From a pile of 12, the seats after the learner take 1 and 2."""
-    takes_one, takes_two = first, last
-    games = batch(LAST, opponent=[takes_one, takes_two], seat=1, options={"pile": 12})
-    left = []
-    for _ in range(3):
-        left.append(int(games.observation()[0, 0]))
-        reward, terminated, _ = games.step([0])
-    assert left == [10, 6, 2]  # seat 0 took 2; then 1 (learner), 1 (seat 2), 2 (seat 0); ...
-    assert terminated[0]
-    assert reward[0] == -1  # seat 2 took the last one
-
-
 # -- shaping --------------------------------------------------------------------------------
 
 
@@ -98,11 +66,6 @@ def test_shaping_compares_the_learners_own_decisions(gamma):
         checked += np.count_nonzero(reward)
         games.restart(np.flatnonzero(over))
     assert checked > 100
-
-
-def test_shaping_needs_a_potential():
-    with pytest.raises(OptionError, match="has no potential"):
-        batch(shaping=0.1)
 
 
 # -- seats and opponents ----------------------------------------------------------------------
@@ -138,11 +101,10 @@ def test_pool_is_drawn_anew_for_each_game_and_kept_within():
 
 
 def test_a_game_without_a_decision_gives_way_to_the_next():
-    """From a pile of 3, two opponents before the learner may take everything."""
-    games = batch(LAST, 50, "random", seat=2, options={"pile": 3})
+    """The two before the learner may fold and leave it alone."""
+    games = batch(HIGH, 50, "random", seat=2, options={"players": 3})
     for _ in range(10):
-        assert (games.observation()[:, 1] == 1).all()
-        assert games.step(np.zeros(50, int)).terminated.all()  # one was left
+        assert games.observation()[:, SEAT + 2].all()  # it is to move
         games.restart()
 
 
@@ -167,43 +129,6 @@ def test_a_row_plays_the_same_games_in_any_batch(opponent, seat):
     for row in range(5):
         alone = history(batch(rows=1, opponent=opponent, seat=seat, seed=20 + row), 25)
         assert same([column[:, row : row + 1] for column in together], alone)
-
-
-def test_threads_change_nothing():
-    one = history(batch(rows=300, opponent="greedy", threads=1), 12)
-    three = history(batch(rows=300, opponent="greedy", threads=3), 12)
-    assert same(one, three)
-
-
-def test_a_policy_gives_the_same_games_inside_the_loop_and_outside():
-    """A heuristic without ties, as a built-in policy and as a callable."""
-
-    def reckless(observation, mask, rng):
-        high = observation[:, 4] + observation[:, 5] > 0
-        return np.where((mask[:, CALL] == 1) & high, CALL, 2)
-
-    game = replace(SECRET, name="reckless", greedy=reckless_rating)
-    inside = history(batch(game, 40, "greedy", seat="rotate"), 25)
-    outside = history(batch(game, 40, reckless, seat="rotate"), 25)
-    assert same(inside, outside)
-    assert inside[4].sum() > 40
-
-
-def reckless_rating(observation, ids, count, work, score):
-    high = observation[NUMBER + 4] + observation[NUMBER + 5]
-    for i in range(count):
-        score[i] = 20 * high - 10 if ids[i] == CALL else ids[i]
-
-
-@pytest.mark.parametrize("rows", [None, np.array([0, 2, 3])])
-@pytest.mark.parametrize("seeds", [[], [5], [5, 6], [5, 6, 7, 8, 9]])
-def test_another_number_of_seeds_than_of_rows_changes_nothing(seeds, rows):
-    games = batch(rows=4, opponent="random", seed=0)
-    before = everything(games)
-    expected = 4 if rows is None else 3
-    with pytest.raises(ValueError, match=f"{len(seeds)} seeds are given; expected {expected}, one per row"):
-        games.seed(seeds, rows)
-    assert everything(games) == before
 
 
 # -- invalid actions ----------------------------------------------------------------------------

@@ -18,8 +18,7 @@ if sys.version_info < (3, 11):
 
 import pyspiel
 from open_spiel.integration_tests import api_test
-from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import cfr, ismcts, mcts
+from open_spiel.python.algorithms import ismcts, mcts
 
 import polytrix
 from polytrix.api.openspiel.game import PolytrixState, parse, register_game
@@ -28,7 +27,7 @@ from polytrix.core.game import Game
 from tests.toys import SECRET
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "tools"))
-from game_trees import Average, Measure, Tree, estimate, grow, solve
+from game_trees import Measure, estimate, grow, solve
 
 GAMES = {
     "quatrix": "polytrix_quatrix(max_decisions=30)",
@@ -130,22 +129,6 @@ def test_a_pickled_game_is_the_same_game(name: str) -> None:
     for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
         assert type(again) is type(game) and str(again) == str(game)
         assert again.options == game.options and again.game is game.game
-
-
-@pytest.mark.slow
-def test_a_solver_is_saved_and_goes_on_in_another_process(tmp_path: Path) -> None:
-    solver = cfr.CFRSolver(pyspiel.load_game("polytrix_pressure_matrix_micro(max_decisions=1)"))
-    (tmp_path / "solver").write_bytes(pickle.dumps(solver))
-    code = """if True:
-        import pathlib, pickle
-        solver = pickle.loads(pathlib.Path("solver").read_bytes())
-        solver.evaluate_and_update_policy()
-        pathlib.Path("policy").write_bytes(solver.average_policy().action_probability_array.tobytes())
-    """
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
-    solver.evaluate_and_update_policy()
-    expected = solver.average_policy().action_probability_array.tobytes()
-    assert (tmp_path / "policy").read_bytes() == expected
 
 
 def test_a_text_of_a_state_gives_it_back() -> None:
@@ -308,16 +291,6 @@ def test_information_set_mcts_plays(name: str) -> None:
         state.apply_action(action)
 
 
-def test_the_reinforcement_learning_environment() -> None:
-    env = rl_environment.Environment(pyspiel.load_game(GAMES["resistor"]))
-    env.seed(1)
-    step = env.reset()
-    while not step.last():
-        player = step.observations["current_player"]
-        step = env.step([step.observations["legal_actions"][player][0]])
-    assert sum(step.rewards) == 0
-
-
 @pytest.fixture(scope="module")
 def resistor() -> Measure:
     return Measure(grow(pyspiel.load_game("polytrix_resistor_micro")))
@@ -338,21 +311,6 @@ def test_sizes_of_the_micro_variants(resistor: Measure, estimatrix: Measure) -> 
     ]
 
 
-@pytest.mark.slow
-def test_pressure_matrix_micro() -> None:
-    """Its size and value; both seats bid for the first turn, which is worth more than a Credit."""
-    measure = Measure(grow(pyspiel.load_game("polytrix_pressure_matrix_micro")))
-    tree = measure.tree
-    assert (tree.chance, tree.decisions, tree.ends) == (20834, 48069, 131964)
-    assert (len(tree.positions), len(tree.sets), tree.most_decisions, tree.most_events) == (12569, 10220, 8, 15)
-    solution = solve(measure, 30)
-    assert solution.curve[-1][1] < 0.05
-    assert solution.values == pytest.approx([0, 0], abs=0.02)  # the game is symmetric
-    for name, each in tree.sets.items():
-        if each.before is None:
-            assert solution.policy[name][1] > 0.9
-
-
 def test_the_estimated_size_of_a_tree(resistor: Measure, estimatrix: Measure) -> None:
     for measure, name in ((resistor, MICRO[0]), (estimatrix, MICRO[1])):
         exact = measure.tree.sizes["histories"]
@@ -363,41 +321,3 @@ def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
     solution = solve(resistor, 100)
     assert solution.curve[-1][1] < 0.001
     assert solution.values == pytest.approx([0.5, -0.5], abs=0.001)
-
-
-def convention(tree: Tree, colours: int) -> dict[str, list[float]]:
-    """Set any of the first colours that is not banned; never wait."""
-    policy = {}
-    for name, each in tree.sets.items():
-        names = [polytrix.find("estimatrix").actions.locate(action)[0].name for action in each.legal]
-        setting = [i for i, block in enumerate(names) if block == "set"][:colours]
-        policy[name] = [1 / len(setting) if i in setting else 0.0 for i in range(len(each.legal))]
-    return policy
-
-
-@pytest.mark.parametrize("colours", [1, 2, 3, 4, 5])
-def test_conventions_are_equilibria_of_estimatrix_micro(estimatrix: Measure, colours: int) -> None:
-    policy = convention(estimatrix.tree, colours)
-    assert estimatrix.nash_conv(policy) == pytest.approx(0, abs=1e-9)
-    first = estimatrix.game.new_initial_state().child(0)  # seat 0 is the Negater
-    table = pyspiel.TabularPolicy(estimatrix.policy(policy))
-    exchange = (1 - 1 / colours) / colours
-    expected = [-exchange, exchange / 2, exchange / 2]
-    assert pyspiel.expected_returns(first, table, -1, True) == pytest.approx(expected)
-
-
-def test_the_average_of_policies_counts_them_by_their_own_reach(resistor: Measure) -> None:
-    tree = resistor.tree
-    twice = next(each for each in tree.sets.values() if each.before)
-    assert twice.before is not None
-    root, place = twice.before
-    one, other = resistor.uniform(), resistor.uniform()
-    one[root] = [float(i == place) for i in range(len(one[root]))]  # always goes there
-    other[root] = [float(i == (place + 1) % len(one[root])) for i in range(len(one[root]))]  # never goes there
-    name = next(key for key, each in tree.sets.items() if each is twice)
-    one[name] = [float(i == 0) for i in range(len(one[name]))]
-    average = Average(tree)
-    average.add(one)
-    average.add(other)
-    assert average.policy()[name] == one[name]
-    assert average.policy()[root][place] == 0.5

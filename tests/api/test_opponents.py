@@ -34,7 +34,7 @@ def test_pool_never_draws_beyond_its_last_weight():
 
 
 def test_a_pool_with_weights_is_drawn_for_each_game():
-    """In the single environment and in many at once; the share is that of the weights."""
+    """The share is that of the weights."""
     seated: list[int] = []
 
     def here(observation, mask, rng, *, rows, games):
@@ -45,27 +45,28 @@ def test_a_pool_with_weights_is_drawn_for_each_game():
     envs.reset(seed=3)
     begun = np.ones(64, int)
     for _ in range(60):
-        *_, terminated, truncated, info = envs.step(envs.unwrapped._batch.mask().argmax(axis=1))
+        *_, terminated, truncated, _ = envs.step(envs.unwrapped._batch.mask().argmax(axis=1))
         begun += terminated | truncated
     share = len(set(seated)) / begun.sum()
     assert begun.sum() > 500 and abs(share - 0.75) < 4 * np.sqrt(0.75 * 0.25 / begun.sum())
 
-    env = gymnasium.make("polytrix/quatrix-v0", opponent={here: 1, "random": 1}, max_decisions=10)
-    seated.clear()
-    for game in range(40):
-        _, info = env.reset(seed=5) if game == 0 else env.reset()
-        while not env.unwrapped._batch.over[0]:
-            env.step(int(info["action_mask"].argmax()))
-            info = {"action_mask": env.unwrapped.action_masks()}
-    assert {row for row, _ in seated} == {0}
-    assert 8 < len({number for _, number in seated}) < 32
+
+EVEN = ["random", "greedy"]
 
 
-def test_weights_are_given_once():
-    with pytest.raises(ValueError, match="but the opponents have theirs"):
-        Pool(SECRET, {"random": 1, "greedy": 2}, [1, 2])
-    with pytest.raises(ValueError, match="2 numbers, none negative"):
-        Pool(SECRET, {"random": 1, "greedy": -2})
+@pytest.mark.parametrize(
+    ("pool", "weights", "message"),
+    [
+        *((pool, None, "list of at least one policy") for pool in ([], "random", None)),
+        *((EVEN, each, "2 numbers, none negative") for each in ([1], [1, -1], [0, 0], [1, float("nan")])),
+        ({"random": 1, "greedy": -2}, None, "2 numbers, none negative"),
+        ({"random": 1, "greedy": 2}, [1, 2], "but the opponents have theirs"),
+        (["random", "random"], None, "called random, random; give each a `name`"),
+    ],
+)
+def test_pools_that_are_refused(pool, weights, message):
+    with pytest.raises((PolicyError, ValueError), match=message):
+        Pool(SECRET, pool, weights)
 
 
 def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path):
@@ -115,20 +116,3 @@ def test_a_callable_with_a_default_need_not_be_told():
 
     games = play_deals(SECRET, SECRET.options.defaults, either, first, 0, 5, np.random.default_rng(0))
     assert games.payoffs.shape == (5, 2, 2)
-
-
-@pytest.mark.parametrize("pool", [[], "random", None])
-def test_no_pool(pool):
-    with pytest.raises(PolicyError, match="list of at least one policy"):
-        Pool(SECRET, pool)
-
-
-def test_names_of_a_pool_differ():
-    with pytest.raises(PolicyError, match="called random, random; give each a `name`"):
-        Pool(SECRET, ["random", "random"])
-
-
-@pytest.mark.parametrize("weights", [[1], [1, -1], [0, 0], [1, float("nan")]])
-def test_weights_that_are_none(weights):
-    with pytest.raises(ValueError, match="2 numbers, none negative"):
-        Pool(SECRET, ["random", "greedy"], weights)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from polytrix.agents import load, save_network
-from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
+from polytrix.core.errors import MissingExtraError, OptionError, PolicyError
 from polytrix.core.simulator import Simulator
 from tests.api.learner_play import first, last, wild
 from tests.toys import SECRET
@@ -18,7 +17,7 @@ from tests.toys import SECRET
 torch = pytest.importorskip("torch")
 sb3_contrib = pytest.importorskip("sb3_contrib")
 
-from stable_baselines3.common.vec_env import VecMonitor, VecVideoRecorder  # noqa: E402
+from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
 from polytrix.api.sb3 import ScaledInputs, SelfPlayVecEnv, layers_of  # noqa: E402
 
@@ -76,39 +75,6 @@ def test_rgb_array_is_one_picture_of_all_games():
     height, width, _ = images[0].shape
     assert picture.dtype == np.uint8 and picture.shape == (2 * height, 2 * width, 3)
     assert (picture[:height, width:] == images[1]).all()
-
-
-def test_a_video_recorder_gets_its_frames(tmp_path, monkeypatch):
-    """`VecVideoRecorder` writes them with moviepy, which need not be there."""
-    env = SelfPlayVecEnv("quatrix", 1, seed=2, render_mode="rgb_array")
-    monkeypatch.setitem(sys.modules, "moviepy", SimpleNamespace())
-    recorder = VecVideoRecorder(env, str(tmp_path), lambda step: step == 0, video_length=5)
-    assert recorder.frames_per_sec == 4
-    recorder.reset()
-    play(recorder, 3)
-    assert [frame.shape for frame in recorder.recorded_frames] == [env.get_images()[0].shape] * 4
-    assert not np.array_equal(*recorder.recorded_frames[:2])
-    recorder.recorded_frames.clear()
-    recorder.recording = False
-
-
-def test_ansi_is_the_text_of_all_games():
-    env = SelfPlayVecEnv("quatrix", 2, seed=2, render_mode="ansi")
-    env.reset()
-    states, seats = env.batch.simulator.states, env.batch.seat
-    assert env.render() == "\n\n".join(env.game.text(states[row], int(seats[row])) for row in range(2))
-
-
-def test_human_shows_the_first_game_in_a_window(monkeypatch):
-    shown = []
-    window = SimpleNamespace(show=shown.append, close=lambda: shown.append("closed"))
-    monkeypatch.setattr("polytrix.drawing.window.Window", lambda title, fps: window)
-    env = SelfPlayVecEnv("quatrix", 2, seed=2, render_mode="human")
-    env.reset()
-    assert env.render() is None
-    assert (shown[0] == env.get_images()[0]).all()
-    env.close()
-    assert shown[1:] == ["closed"]
 
 
 def test_ended_games_are_told_and_followed_by_the_next():
@@ -187,22 +153,6 @@ def test_seeding():
     assert not same(play(one, 10), steps)
 
 
-def test_a_step_before_the_first_reset():
-    env = SelfPlayVecEnv(SECRET, 2, opponents=["random"], seed=0)
-    with pytest.raises(GameOverError, match=r"no games have begun; call reset\(\) first"):
-        env.step(np.zeros(2, int))
-
-
-def test_vec_monitor_may_be_put_around_it():
-    env = VecMonitor(SelfPlayVecEnv(SECRET, 4, opponents=["random"], seed=0))
-    env.reset()
-    infos = []
-    for _ in range(20):
-        infos += filter(None, env.step(np.stack(env.env_method("action_masks")).argmax(axis=1))[3])
-    assert len(infos) > 5
-    assert all(info["episode"]["r"] == info["payoff"] for info in infos)
-
-
 # -- opponents ------------------------------------------------------------------------------------
 
 
@@ -272,34 +222,9 @@ def test_the_copy_without_torch_plays_the_same(tmp_path):
     np.testing.assert_allclose(own, logits, atol=1e-5)
 
 
-def test_training_resumes_where_it_stopped(tmp_path):
-    """Training in one go, and training resumed with fresh objects halfway, give the same network."""
-
-    def make():
-        return SelfPlayVecEnv(SECRET, 8, opponents=["random", "greedy"], seed=4)
-
-    def go_on(model):
-        torch.manual_seed(0)
-        np.random.seed(0)
-        model.learn(16 * 8, reset_num_timesteps=False)
-
-    torch.set_num_threads(1)
-    env = make()
-    model = ppo(env)
-    model.learn(16 * 8)
-    model.save(tmp_path / "model.zip")
-    saved = env.save()
-    go_on(model)
-
-    env = make()
-    resumed = sb3_contrib.MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
-    env.load(saved)
-    go_on(resumed)
-    assert resumed.num_timesteps == model.num_timesteps == 2 * 16 * 8
-    assert (resumed.rollout_buffer.observations == model.rollout_buffer.observations).all()
-    assert (resumed.rollout_buffer.rewards == model.rollout_buffer.rewards).all()
-    for one, other in zip(resumed.policy.parameters(), model.policy.parameters(), strict=True):
-        assert torch.equal(one, other)
+def test_a_misspelt_argument():
+    with pytest.raises(OptionError, match="Did you mean 'opponents'"):
+        SelfPlayVecEnv("quatrix", 2, opponent=["greedy"])
 
 
 def test_networks_that_cannot_be_copied():

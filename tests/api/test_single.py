@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 
 import gymnasium
-import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
@@ -16,7 +15,7 @@ from tests.toys import SECRET
 VARIANTS = [
     {},
     {"opponent": "greedy", "seat": 1, "finish_depth": 3, "combined_straight": "landed"},
-    {"seat": "rotate", "scoring": "odds", "max_decisions": 30, "shaping": 0.5, "gamma": 0.9},
+    {"seat": "rotate", "scoring": "odds", "max_decisions": 30, "shaping": 0.5, "dtype": "float32"},
     {"seat": 0, "opponent": lambda observation, mask, rng: mask.argmax(axis=1)},
 ]
 
@@ -36,19 +35,6 @@ def test_sb3_check(arguments):
         checker.check_env(gymnasium.make("polytrix/quatrix-v0", **arguments).unwrapped)
 
 
-def play(env, seed):
-    """The outputs of three games of random play."""
-    out, rng = [env.reset(seed=seed)], np.random.default_rng(seed)
-    for _ in range(3):
-        while True:
-            action = rng.choice(np.flatnonzero(out[-1][-1]["action_mask"]))
-            out.append(env.step(action))
-            if out[-1][2] or out[-1][3]:
-                break
-        out.append(env.reset())
-    return repr(out)
-
-
 # -- invalid actions ----------------------------------------------------------------------------
 
 
@@ -62,6 +48,8 @@ def play(env, seed):
         ({"render_mode": "video"}, OptionError, "'ansi'"),
         ({"illegal_action": "pass"}, OptionError, "'forfeit' or 'raise'"),
         ({"topp": 4}, OptionError, "Did you mean 'top'"),
+        ({"oponent": 1}, OptionError, "Did you mean 'opponent'"),
+        ({"illegal_actions": 1}, OptionError, "Did you mean 'illegal_action'"),
         ({"top": 5}, OptionError, "one of 4, 6"),
     ],
 )

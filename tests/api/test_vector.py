@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import GameOverError, OptionError
-from tests.api.learner_play import first, last
+from tests.api.learner_play import last
 from tests.toys import SECRET
 
 ROWS = 6
@@ -87,10 +87,6 @@ def test_reset_mask_with_seeds():
         one, _ = native.reset(seed=seed, options={"reset_mask": mask})
         other, _ = slow.reset(seed=seed, options={"reset_mask": mask.copy()})
         assert (one == other).all()
-
-
-def test_list_of_seeds():
-    native, slow = pair(AutoresetMode.NEXT_STEP)
     seeds = [5, 3, 5, 1 << 40, 0, 2]
     assert equal(native.reset(seed=seeds), slow.reset(seed=seeds))
 
@@ -143,20 +139,6 @@ def test_made_by_gymnasium_without_warnings(mode):
     envs.close()
 
 
-def test_gymnasium_counts_episodes():
-    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(
-        VectorEnv(SECRET, 4, opponent=first, max_decisions=6)
-    )
-    _, info = envs.reset(seed=0)
-    finished = []
-    for _ in range(30):
-        _, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
-        if "episode" in info:
-            finished += info["episode"]["l"][info["_episode"]].tolist()
-    assert len(finished) > 20
-    assert set(finished) == {3}
-
-
 def test_what_is_returned_is_the_callers():
     envs = VectorEnv(SECRET, 2, seat=0)
     observation, info = envs.reset(seed=0)
@@ -172,6 +154,8 @@ def test_what_is_returned_is_the_callers():
         ({"autoreset_mode": "later"}, "AutoresetMode.NEXT_STEP or 'NextStep'"),
         ({"render_mode": "human"}, "'ansi', 'rgb_array'"),
         ({"seats": 1}, "unknown option 'seats'"),
+        ({"num_env": 1}, "Did you mean 'num_envs'"),
+        ({"threads": 1}, "Did you mean 'num_threads'"),
     ],
 )
 def test_arguments_that_are_not_allowed(arguments, message):

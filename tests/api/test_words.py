@@ -6,10 +6,10 @@ import gymnasium as gym
 import pytest
 
 import polytrix
-from polytrix import Simulator, quatrix_v0
+from polytrix import Simulator
 from polytrix.api import words
 from polytrix.api.aec import AECGame
-from polytrix.core.errors import GameOverError, NotationError
+from polytrix.core.errors import NotationError
 
 GAME = polytrix.find("resistor")
 
@@ -60,21 +60,6 @@ def test_once_over_a_row_reads_as_seat_0_sees_it() -> None:
     assert sim.over.all()
     assert words.text_of(sim) == words.text_of(sim, 0) != words.text_of(sim, 1)
     assert words.legal_moves(sim) == []
-
-
-def test_what_is_refused() -> None:
-    env = quatrix_v0.env()
-    with pytest.raises(GameOverError, match=r"call reset\(\) first"):
-        words.text_of(env)
-    env.reset(seed=7)
-    with pytest.raises(IndexError, match=r"row is 1; allowed: a whole number 0\.\.0"):
-        words.text_of(env, row=1)
-    with pytest.raises(IndexError, match=r"row is 4; allowed: a whole number 0\.\.3"):
-        words.legal_moves(Simulator(GAME, 4, seed=1), row=4)
-    with pytest.raises(TypeError, match="env is CartPoleEnv; allowed: a Simulator"):
-        words.text_of(gym.make("CartPole-v1").unwrapped)
-    with pytest.raises(NotationError, match="12 is no action but of type int; allowed: text"):
-        words.parse(env, 12)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

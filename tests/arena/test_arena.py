@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -162,17 +161,6 @@ def test_an_interrupted_tournament_goes_on_as_if_nothing_had_happened(tmp_path: 
     assert summarise(one, records) == whole
 
 
-def test_an_interruption_stops_all_threads(tmp_path: Path) -> None:
-    one = tournament(deals=4 * BLOCK)
-
-    def interrupt(finished: int) -> None:
-        if finished:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        played(one, threads=2, tick=interrupt)
-
-
 def test_what_is_not_kept_is_played_anew(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     large, small = tournament(("random", "greedy", "shy")), tournament(("random", "greedy"))
@@ -192,18 +180,6 @@ def test_games_of_something_else_are_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text() + "{}\n")
     with pytest.raises(RecordsError, match="is damaged"):
         played(tournament(("random", "greedy"), deals=2), path)
-
-
-def test_another_network_of_the_same_name_is_played_anew(tmp_path: Path) -> None:
-    network, path = tmp_path / "net.npz", tmp_path / "games.jsonl"
-    rng = np.random.default_rng(0)
-    shape = (SECRET.observations.size, SECRET.actions.size)
-    payoffs = []
-    for _ in range(2):
-        save_network(network, SECRET, [(rng.normal(size=shape), np.zeros(shape[1]))])
-        one = tournament(("random", str(network)), deals=10)
-        payoffs.append(summarise(one, played(one, path))["meetings"][0]["payoff"])
-    assert payoffs[0] != payoffs[1]
 
 
 # -- agents that remember -----------------------------------------------------------------
@@ -274,29 +250,6 @@ def test_agents_of_ones_own_may_remember_if_each_thread_has_one() -> None:
 
 
 # -- results ------------------------------------------------------------------------------
-
-
-def test_ratings_are_in_the_order_of_strength() -> None:
-    """Calling as soon as possible is worse than greedy, and greedy is worse than search."""
-    one = tournament(("random", "caller", "greedy", "search:100,rollout=random"), deals=150)
-    result = summarise(one, played(one))
-    names = [agent["name"] for agent in result["agents"]]
-    assert names[0] == "search:100,rollout=random"
-    assert names.index("greedy") < names.index("random")
-    for agent in result["agents"]:
-        assert agent["low"] <= agent["rating"] <= agent["high"]
-    assert next(a for a in result["agents"] if a["name"] == "greedy")["rating"] == 1000
-    json.dumps(result)
-
-
-def test_results_of_a_pair_mirror_each_other() -> None:
-    one = tournament(("random", "greedy"), deals=50)
-    result = summarise(one, played(one))
-    there, back = result["meetings"]
-    assert (there["wins"], there["losses"]) == (back["losses"], back["wins"])
-    assert there["payoff"] == pytest.approx(-back["payoff"])
-    assert there["payoff_interval"][0] <= there["payoff"] <= there["payoff_interval"][1]
-    assert sum(seat["payoff"] for seat in result["seats"]) == pytest.approx(0)
 
 
 def test_a_table_is_the_anchor_and_meets_nobody_by_itself() -> None:

@@ -48,14 +48,6 @@ def test_watch_replay_with_own_steps(steps: str, tmp_path: Path) -> None:
     assert "top=4" in shown and "steps of its own" in shown and "decisions replay as recorded" in shown
 
 
-def test_perft_with_own_steps(steps: str) -> None:
-    """A call is legal from a pile of 5 on: after 3 of 9 pairs of shipped steps, and after all of 3 and 3."""
-    for more, nodes in (([], 6 * 3 + 3 * 4), (["-o", steps], 9 * 4)):
-        shown = run("perft", "stones", "--depth", 3, "--seed", 1, "-o", "doubling=no", *more).stdout
-        last = next(line for line in shown.splitlines() if line.startswith("│     3 "))
-        assert last.split("│")[2].strip() == str(nodes)
-
-
 def test_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"steps": [1, 2,\n 9]')
     said = refused("watch", "stones", "-o", f"steps={tmp_path / 'bad.json'}")

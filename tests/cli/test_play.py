@@ -44,23 +44,6 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
         sim.step([action])
 
 
-def test_a_move_by_notation_and_by_number_are_the_same(tmp_path: Path) -> None:
-    first, second = tmp_path / "first.json", tmp_path / "second.json"
-    run(*SHORT, "--save", first, typed="3\nquit\n")
-    sim = Simulator(GAME, 1, {"max_decisions": 8}, seed=SEED, mode=Mode.PLAIN)
-    actions = read(first).actions
-    chosen = next(i for i, action in enumerate(actions) if takes_seat(sim, 0, action))
-    run(*SHORT, "--save", second, typed=f"  {read(first).notation(Mode.PLAIN)[chosen]} \nquit\n")
-    assert read(second).actions == actions
-
-
-def takes_seat(sim: Simulator, seat: int, action: int) -> bool:
-    """Play an action, and return whether it was the seat's."""
-    found = bool(sim.mover[0] == seat)
-    sim.step([action])
-    return found
-
-
 @pytest.mark.parametrize(
     ("answer", "complaint"),
     [

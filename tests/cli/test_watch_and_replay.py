@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -13,13 +12,6 @@ from polytrix.play.session import Session
 from tests.cli.running import refused, run
 
 WATCH = ("watch", "quatrix", "--delay", 0, "--seed", 3)
-
-
-@pytest.fixture
-def recorded(tmp_path: Path) -> Path:
-    file = tmp_path / "game.json"
-    run(*WATCH, "--agents", "random", "-o", "max_decisions=6", "--save", file)
-    return file
 
 
 def test_replay_shows_the_game_that_was_watched(tmp_path: Path) -> None:
@@ -59,28 +51,11 @@ def test_agents_that_do_not_fit() -> None:
     assert "--delay" in refused("watch", "quatrix", "--delay", -1)
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "complaint"),
-    [
-        ("payoffs", [1.0, -1.0], "the file says [1.0, -1.0]"),
-        ("actions", [847] * 6, "does not replay"),
-        ("game", "polytrix/chess-v0", "unknown game"),
-        ("options", {"size": 3}, "unknown option 'size'"),
-        ("seed", -1, "seed is -1"),
-    ],
-)
-def test_a_falsified_transcript_is_refused(recorded: Path, field: str, value: object, complaint: str) -> None:
-    content = json.loads(recorded.read_text(encoding="utf-8"))
-    recorded.write_text(json.dumps(content | {field: value}), encoding="utf-8")
-    said = refused("replay", recorded)
-    assert said.startswith(f"error: {recorded}: ")
-    assert complaint in said
-
-
 def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"\x89PNG\xff\xfe")
     assert refused("replay", file) == f"error: {file} is no text"
     file.write_text("{}")
+    assert refused("replay", file).startswith(f"error: {file}: ")
     assert "this is no transcript" in refused("replay", file)
     assert "does not exist" in refused("replay", tmp_path / "nothing.json")

@@ -18,8 +18,7 @@ import pytest
 import polytrix
 from polytrix.agents import load, resolve, save_network
 from polytrix.agents.built_in import HeuristicPolicy
-from polytrix.core.compile.compiler import Mode, fingerprint
-from polytrix.core.compile.programs import DRIVERS
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError, OptionError, PolicyError, SnapshotError, TranscriptError
 from polytrix.core.game import Game
@@ -67,12 +66,6 @@ def test_shipped_files_have_names() -> None:
     assert STONES.with_data(steps="big").with_data(steps="steps") is STONES
 
 
-def test_what_is_kept_of_a_named_file_is_its_content() -> None:
-    game = STONES.with_data(steps="big")
-    assert game.replaced == {"steps": BIG}
-    assert pickle.loads(pickle.dumps(game)) is game
-
-
 def test_a_name_is_never_a_file_of_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,13 +105,6 @@ def test_equal_contents_are_the_same_game(steps: Path) -> None:
     for given in (str(steps), BIG, {"steps": [3, 3, 3], "names": ["a", "b", "c"]}):
         assert STONES.with_data(steps=given) is game
     assert STONES.with_data(steps={**BIG, "steps": [3, 3, 2]}) is not game
-
-
-def test_the_shipped_contents_are_the_game_itself() -> None:
-    assert STONES.with_data() is STONES
-    for file in STONES.data:
-        assert STONES.with_data(**{file.name: file.source}) is STONES
-    assert STONES.with_data(steps=SHIPPED_STEPS, prizes=SHIPPED_PRIZES) is STONES
 
 
 def test_files_are_replaced_one_by_one_or_together() -> None:
@@ -315,21 +301,6 @@ def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:
     blind = "import polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: 'same'"
     with pytest.raises(AssertionError, match="a program of other tables has run"):
         check_no_foreign_program(tmp_path, blind)
-
-
-def test_programs_that_depend_on_a_file_have_fingerprints_of_its_content() -> None:
-    def mark(game: Game, driver: str) -> str:
-        return fingerprint(DRIVERS[driver], game.replacements)
-
-    games = [
-        STONES.with_data(steps=BIG),
-        STONES.with_data(prizes=MANY),
-        STONES.with_data(steps=BIG, prizes=MANY),
-    ]
-    assert len({mark(game, "step") for game in (STONES, *games)}) == 4
-    assert mark(games[0], "view") == mark(STONES, "view") != mark(games[1], "view") == mark(games[2], "view")
-    afresh = replace(STONES).with_data(steps=BIG)  # the same content, built and copied again
-    assert afresh is not games[0] and mark(afresh, "step") == mark(games[0], "step")
 
 
 # -- copies, snapshots, transcripts ---------------------------------------------------------

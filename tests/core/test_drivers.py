@@ -11,7 +11,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.drivers import EXTERNAL, GREEDY, pick_best
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, GENERATOR, OVER, Record, new_records
+from polytrix.core.state import GENERATOR, OVER, Record, new_records
 from tests.core.test_random import generator
 from tests.toys import CALL, CALLABLE_FROM, LIMIT, SECRET
 
@@ -43,16 +43,6 @@ def test_no_lot_is_drawn_for_a_single_best() -> None:
     assert lot.counter == 0
 
 
-def test_there_are_outcomes_only_where_chance_is_to_move() -> None:
-    states = new_records(4, SECRET.state)
-    SECRET.write_options(states, SECRET.options.validate({"top": 4}))
-    states["mover"] = [CHANCE, 0, 1, OVER]
-    states["secret"] = -1
-    count = np.full(4, 9)
-    programs(SECRET, Mode.PLAIN).outcomes(states, count)
-    assert count.tolist() == [4, 0, 0, 0]
-
-
 def play(action: int) -> tuple[np.ndarray, Simulator]:
     """The rewards after an action one step before the end, and the simulator."""
     sim = Simulator(SECRET, 2, {"doubling": False}, seed=1, mode=Mode.PLAIN)
@@ -67,20 +57,6 @@ def test_the_rewards_of_one_game_are_not_those_of_the_next() -> None:
     assert reward.tolist() == [[1, -1], [1, -1]]
     sim.restart([1])
     assert sim.reward.tolist() == [[1, -1], [0, 0]]
-
-
-def test_events_happen_in_every_game() -> None:
-    sim = Simulator(SECRET, 3, {"doubling": False}, seed=1, mode=Mode.PLAIN)
-    programs(SECRET, Mode.PLAIN).advance(sim.states, np.array([0, 1, 2]))
-    assert sim.states["pile"].tolist() == [1, 2, 3]
-
-
-@pytest.mark.parametrize(("actions", "found"), [([0, 3], -1), ([0, -1], 1), ([4, 0], 0), ([2, 2], -1)])
-def test_an_action_outside_of_the_mask_is_illegal(actions: list[int], found: int) -> None:
-    states = new_records(2, SECRET.state)
-    mask = np.ones((2, 4), np.int8)
-    first_illegal = programs(SECRET, Mode.PLAIN).first_illegal
-    assert first_illegal(states, np.arange(2), np.array(actions), mask) == found
 
 
 def height(s: Record, seat: int) -> float:

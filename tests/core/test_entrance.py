@@ -20,7 +20,7 @@ from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.entrance import Entrance
-from polytrix.core.errors import BusyError, PolicyError
+from polytrix.core.errors import BusyError, ClosedError, PolicyError
 from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
@@ -88,6 +88,38 @@ def test_the_thread_that_plays_cannot_call_again(name: str) -> None:
     alone.step([0, 1])
     assert sim.save() == alone.save()
     calls_of(sim)[name]()
+
+
+@pytest.mark.parametrize("name", calls_of(simulator()))
+def test_a_second_thread_is_refused_while_one_is_inside(name: str) -> None:
+    sim = simulator()
+    before, call = sim.save(), calls_of(sim)[name]
+    del sim.entrance.keys[0]  # as a call of another thread does
+    with pytest.raises(BusyError, match="give each thread a simulator"):
+        call()
+    sim.entrance.keys.append(None)
+    assert sim.save() == before
+    call()
+
+
+LOOKS = {
+    "view", "global_state", "potential", "refresh", "save", "copies", "hidden_actions", "pickle",
+}  # fmt: skip
+"""The calls that do not play."""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_once_closed_games_can_be_looked_at_and_nothing_is_played(threads: int) -> None:
+    sim = simulator(threads=threads)
+    before, calls = sim.save(), calls_of(sim)
+    sim.close()
+    sim.close()
+    for name in calls.keys() - LOOKS:
+        with pytest.raises(ClosedError, match="this was closed, and plays no more"):
+            calls[name]()
+    for name in LOOKS:
+        calls[name]()
+    assert sim.save() == before
 
 
 def test_a_policy_cannot_play_in_the_batch_that_asks_it() -> None:

@@ -62,17 +62,6 @@ def test_a_name_cannot_be_taken_twice() -> None:
         Layout(Block("a", (1,), ""), Block("a", (2,), ""))
 
 
-def test_description_names_what_is_not_zero() -> None:
-    vector = np.zeros(11, np.int8)
-    vector[5], vector[6] = -1, 42
-    assert LAYOUT.describe(vector).splitlines() == ["board  [1,2]=-1", "clock  [0]=42", "dice   -"]
-
-
-def test_table() -> None:
-    assert LAYOUT.table()[0] == (0, "board", "2 x 3", 6, "-1..2", "who stands where")
-    assert [row[0] for row in LAYOUT.table()] == [0, 6, 7]
-
-
 class Obs(Layout):
     BOARD = block(Axis("row", 2), 3, meaning="who stands where", low=-1, high=2)
     CLOCK = block(meaning="percent", high=100)

@@ -8,9 +8,8 @@ import pytest
 from polytrix.core import random_play
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
-from polytrix.core.inspection import BAD_PAYOFF, FINE, PAID_ABSENT, SEAT
-from polytrix.core.random import POLICY_STREAM, next_game_key
-from polytrix.core.random_play import MIXED, ONE_IN, TERMINATED, TRUNCATED, chooser_of
+from polytrix.core.inspection import BAD_PAYOFF, FINE
+from polytrix.core.random_play import MIXED, ONE_IN, chooser_of
 from polytrix.core.rules import payoff
 from polytrix.core.state import FloatArray, Record, new_records
 from tests.core.test_random import generator
@@ -57,59 +56,25 @@ def scored(s: Record, out: FloatArray) -> None:
 PAID = np.zeros(4, np.float32)
 
 
-def ended(paid: list[float], truncated: bool = False) -> tuple[int, list[int], Record, int]:
-    """The fault at the end of a game of three players, the tally, the state and the seat at fault."""
-    PAID[:] = paid
-    s = new_records(1, HIGH.state)[0]
-    s.num_players, s.truncated, s.generator.key = 3, truncated, 5
-    tally, found = np.zeros(random_play.MOST_LEGAL + 1, np.int64), np.zeros(4, np.int64)
-    end = program(random_play.end, {payoff: scored}, Mode.PLAIN, "end")
-    fault = end(s, np.full(4, 9.0, np.float32), tally, found)
-    return fault, tally.tolist(), s, int(found[SEAT])
-
-
-@pytest.mark.parametrize("truncated", [False, True])
-def test_an_end_is_counted_and_the_next_game_is_at_hand(truncated: bool) -> None:
-    fault, tally, s, _ = ended([1.0, -0.25, -0.75, 0.0], truncated)
-    assert fault == FINE
-    assert tally[TRUNCATED if truncated else TERMINATED] == 1 and sum(tally) == 1
-    assert s.generator.key == next_game_key(generator(5)) and s.generator.counter == 0
-
-
 @pytest.mark.parametrize(
-    "paid",
+    ("paid", "fault"),
     [
-        [1.0, 0.0, 0.0, 0.0],
-        [1.0, 1.0, -3.0, 0.0],
-        [2e-6, 0.0, 0.0, 0.0],  # too much for rounding of such small numbers
-        [-2e-6, 0.0, 0.0, 0.0],
-        [np.nan, 0.0, 0.0, 0.0],
+        ([1.0, 0.0, 0.0, 0.0], BAD_PAYOFF),
+        ([1.0, 1.0, -3.0, 0.0], BAD_PAYOFF),
+        ([2e-6, 0.0, 0.0, 0.0], BAD_PAYOFF),  # too much for rounding of such small numbers
+        ([-2e-6, 0.0, 0.0, 0.0], BAD_PAYOFF),
+        ([np.nan, 0.0, 0.0, 0.0], BAD_PAYOFF),
+        ([1 / 3, 1 / 3, -2 / 3, 0.0], FINE),
+        ([1e6, -1e6 + 1, -0.5, 0.0], FINE),
+        ([5e-7, 0.0, 0.0, 0.0], FINE),
     ],
 )
-def test_payoffs_that_do_not_sum_to_zero_are_a_fault(paid: list[float]) -> None:
-    fault, tally, s, _ = ended(paid)
-    assert fault == BAD_PAYOFF and not any(tally)
-    assert s.generator.key == 5  # nothing has changed
-
-
-@pytest.mark.parametrize(
-    "paid", [[1 / 3, 1 / 3, -2 / 3, 0.0], [1e6, -1e6 + 1, -0.5, 0.0], [5e-7, 0.0, 0.0, 0.0]]
-)
-def test_what_rounding_leaves_is_no_fault(paid: list[float]) -> None:
-    assert ended(paid)[0] == FINE
-
-
-@pytest.mark.parametrize("lost", [-1.0, 1.0])
-def test_a_seat_that_takes_no_part_gets_nothing(lost: float) -> None:
-    fault, _, _, seat = ended([1.0, 0.0, 0.0, lost])
-    assert (fault, seat) == (PAID_ABSENT, 3)
-
-
-def test_a_game_of_a_campaign_has_a_stream_of_choices_of_its_own() -> None:
-    """Otherwise the game would depend on the thread that plays it."""
-    begin = program(random_play.begin_inspected, SECRET.replacements, Mode.PLAIN, "begin_inspected")
-    states, lot = new_records(1, SECRET.state), generator(7)
-    SECRET.write_options(states, SECRET.options.validate({}))
-    states["generator"]["key"] = 12
-    begin(states[0], lot, np.zeros(8, np.int64))
-    assert lot.key == 12 | POLICY_STREAM and lot.counter == 0
+def test_payoffs_sum_to_zero_but_for_rounding(paid: list[float], fault: int) -> None:
+    PAID[:] = paid
+    s = new_records(1, HIGH.state)[0]
+    s.num_players, s.generator.key = 3, 5
+    tally, found = np.zeros(random_play.MOST_LEGAL + 1, np.int64), np.zeros(4, np.int64)
+    end = program(random_play.end, {payoff: scored}, Mode.PLAIN, "end")
+    assert end(s, np.full(4, 9.0, np.float32), tally, found) == fault
+    assert tally.any() == (fault == FINE)
+    assert (s.generator.key != 5) == (fault == FINE)  # the next game is at hand, or nothing has changed

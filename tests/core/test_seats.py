@@ -63,20 +63,6 @@ def test_numbers_of_players_that_a_game_cannot_have(option: Any) -> None:
 # -- side by side -------------------------------------------------------------------------
 
 
-def test_rewards_and_potentials_of_seats_that_take_no_part_are_0() -> None:
-    sim = simulator()
-    absent = np.arange(4) >= sim.num_players[:, None]
-    ended = 0
-    while ended < 100:
-        assert not sim.potential()[absent].any()
-        sim.step(sim.random_actions())
-        over = np.flatnonzero(sim.over)
-        ended += len(over)
-        assert not sim.reward[absent].any()
-        assert np.abs(sim.reward.sum(axis=1)).max() < 1e-6
-        sim.restart(over)
-
-
 @pytest.mark.parametrize(
     "options",
     [[{}] * 11, [{}] * 13, [{}] * 11 + [None], "players", [("players", 2)] * 12],

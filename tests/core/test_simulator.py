@@ -15,8 +15,6 @@ import pytest
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import (
-    BusyError,
-    ClosedError,
     IllegalActionError,
     OptionError,
     PolicyError,
@@ -91,14 +89,6 @@ def test_no_two_threads_work_in_the_same_place(threads: int, monkeypatch: pytest
     assert sorted(places[:threads]) == list(range(threads)) and sorted(stepped) == list(range(24))
 
 
-def test_subsets_and_threads_together() -> None:
-    one, many = simulator(400), simulator(400, num_threads=3)
-    rows = np.random.default_rng(0).permutation(400)[:300]
-    for sim in (one, many):
-        sim.step(sim.random_actions(rows), rows)
-    assert memory(one) == memory(many)
-
-
 def test_programs_are_compiled_once_whatever_kind_of_array_is_given() -> None:
     """PyTorch's rows are strided, JAX's arrays are read-only."""
     sim = simulator()
@@ -169,16 +159,6 @@ def test_built_in_policies_answer_inside_the_step() -> None:
     sim.policy[:, :] = drivers.RANDOM
     sim.restart()
     assert sim.over.all()  # the caller has no more decisions
-
-
-def test_views_of_all_seats() -> None:
-    sim = simulator(3)
-    observation, mask = sim.view([0, 1, 0])
-    assert observation.shape == (3, 15) and mask.shape == (3, 4)
-    assert not mask[1].any() and (mask[0] == sim.mask[0]).all()
-    assert (sim.global_state() == np.hstack([sim.view(0)[0], sim.view(1)[0]])).all()
-    observation[:] = 9  # the arrays are new
-    assert not (sim.observation == 9).any()
 
 
 # -- refusals: nothing changes ------------------------------------------------------------
@@ -261,19 +241,6 @@ def test_games_and_policies_have_keys_of_their_own() -> None:
     assert memory(sim) == before
 
 
-def test_a_game_without_a_greedy_opponent_has_no_such_policy() -> None:
-    """Its other heuristics keep their numbers."""
-    sim = Simulator(replace(SECRET, greedy=None), 1, seed=1, mode=Mode.PLAIN)
-    sim.policy[:] = drivers.HEURISTICS
-    sim.restart()
-    allowed = r"allowed: 0 \(the caller of step\), 1 \(random\), 3 \(caller\), 4 \(shy\)"
-    with pytest.raises(PolicyError, match=f"policy is 2; {allowed}"):
-        sim.policy = drivers.GREEDY  # type: ignore[assignment]
-    sim.policy[0, 1] = drivers.GREEDY
-    with pytest.raises(PolicyError, match=f"policy of seat 1 in row 0 is 2; {allowed}"):
-        sim.restart()
-
-
 @pytest.mark.parametrize("heuristics", [SECRET.heuristics, ()], ids=["with further heuristics", "without"])
 @pytest.mark.parametrize("greedy", [SECRET.greedy, None], ids=["greedy", "no greedy"])
 def test_policies_are_refused_exactly_where_the_game_lacks_them(heuristics: Any, greedy: Any) -> None:
@@ -295,70 +262,7 @@ def test_policies_are_refused_exactly_where_the_game_lacks_them(heuristics: Any,
                     sim._check_policies()
 
 
-def test_the_fastest_way_refuses_as_well() -> None:
-    sim, other = simulator(1), simulator(1)
-    before = memory(sim)
-    for action in (CALL, 4, -1, 10**9, 2**63, 10**5000, float("nan")):
-        assert sim.step_one(action) is None  # type: ignore[arg-type]
-    assert memory(sim) == before
-    assert sim.step_one(1) == sim.mover[0]
-    other.step([1])
-    assert memory(sim) == memory(other)
-
-
 # -- one thread at a time, and no play once closed ----------------------------------------
-
-
-def plays_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
-    """The calls that play."""
-    return {
-        "step": lambda: sim.step([0]), "step_one": lambda: sim.step_one(0), "seed": lambda: sim.seed(1),
-        "restart": sim.restart, "random_actions": sim.random_actions, "fork": lambda: sim.fork(0, [0], 1),
-        "redeal": lambda: sim.redeal(0), "load": lambda: sim.load(data), "put": lambda: sim.put(copies),
-    }  # fmt: skip
-
-
-def looks_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
-    """The calls that do not play."""
-    return {
-        "view": lambda: sim.view(0), "global_state": sim.global_state, "potential": sim.potential,
-        "refresh": sim.refresh, "save": sim.save, "copies": sim.copies,
-    }  # fmt: skip
-
-
-data = simulator(1, mode=Mode.PLAIN).save()
-copies = simulator(1, mode=Mode.PLAIN).copies()
-
-
-@pytest.mark.parametrize(
-    "name", [*plays_of(simulator(1, mode=Mode.PLAIN)), *looks_of(simulator(1, mode=Mode.PLAIN))]
-)
-def test_a_second_thread_is_refused_while_one_is_inside(name: str) -> None:
-    game = replace(SECRET, potential=lambda s, seat: 0.0)
-    sim = Simulator(game, 1, seed=3, mode=Mode.PLAIN)
-    before = memory(sim)
-    del sim.entrance.keys[0]  # as a call of another thread does
-    with pytest.raises(BusyError, match="give each thread a simulator"):
-        (plays_of(sim) | looks_of(sim))[name]()
-    sim.entrance.keys.append(None)
-    assert memory(sim) == before
-    (plays_of(sim) | looks_of(sim))[name]()
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_once_closed_games_can_be_looked_at_and_nothing_is_played(threads: int) -> None:
-    sim = Simulator(
-        replace(SECRET, potential=lambda s, seat: 0.0), 1, seed=3, num_threads=threads, mode=Mode.PLAIN
-    )
-    before = memory(sim)
-    sim.close()
-    sim.close()
-    for act in plays_of(sim).values():
-        with pytest.raises(ClosedError, match="this was closed, and plays no more"):
-            act()
-    for act in looks_of(sim).values():
-        act()
-    assert memory(sim) == before
 
 
 def test_a_copy_of_a_closed_simulator_is_open(register: Callable[[Game], Game]) -> None:
@@ -432,15 +336,3 @@ def test_copies_of_a_registered_game(register: Callable[[Game], Game]) -> None:
         assert other != sim
     play_on(sim, 5)
     assert other == sim
-
-
-@pytest.mark.skipif(
-    np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="older ones export no read-only arrays"
-)
-def test_tensors_without_copies_show_what_comes_next() -> None:
-    torch = pytest.importorskip("torch")
-    sim = Simulator(SECRET, 3, seed=1)
-    seen = torch.from_dlpack(sim.observation)
-    before = seen.clone()
-    sim.step(sim.legal_ids[:, 0])
-    assert not torch.equal(seen, before) and np.array_equal(seen.numpy(), sim.observation)

@@ -5,9 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from polytrix.drawing import Picture, Shape, arrow, circle, group, line, polygon, polyline, rect, text
-
-WHITE, RED = (255, 255, 255), (255, 0, 0)
+from polytrix.drawing import Picture, Shape, arrow, text
 
 
 def pixels(*shapes: Shape) -> np.ndarray:
@@ -19,50 +17,9 @@ def colored(image: np.ndarray) -> np.ndarray:
     return (image != 255).any(axis=2)
 
 
-def test_a_circle_is_round_and_where_it_should_be() -> None:
-    image = pixels(circle(30, 60, 20, fill="red"))
-    assert tuple(image[60, 30]) == RED
-    assert tuple(image[60, 12]) == RED
-    assert tuple(image[60, 8]) == WHITE
-    assert tuple(image[76, 46]) == WHITE  # inside the square around it, outside of the circle
-    assert tuple(image[30, 60]) == WHITE  # x and y are not exchanged
-
-
-def test_a_rectangle_covers_its_pixels_exactly() -> None:
-    inside = colored(pixels(rect(10, 20, 30, 40, fill="red")))
-    assert inside[20:60, 10:40].all()
-    assert inside.sum() == 30 * 40
-
-
-def test_lines_and_outlines() -> None:
-    image = pixels(line((0, 10), (100, 10), stroke="red", stroke_width=4))
-    assert colored(image)[8:12].all()
-    assert colored(image).sum() == 400
-    bent = colored(pixels(polyline([(10, 10), (90, 10), (90, 90)], stroke="red", stroke_width=4)))
-    assert bent[10, 50] and bent[50, 90] and not bent[30, 70]
-    assert colored(pixels(polygon([(10, 10), (90, 10), (90, 90)], fill="red")))[30, 70]
-
-
-def test_an_arrow_ends_at_its_tip() -> None:
-    ink = colored(pixels(arrow((20, 50), (80, 50), color="red", width=4)))
-    columns = np.flatnonzero(ink.any(axis=0))
-    assert columns.min() in (17, 18)  # the round end of the shaft
-    assert columns.max() == 79
-    heights = ink.sum(axis=0)
-    assert heights[40] == 4  # the shaft
-    assert heights[68] > 10  # the head, widest at its base
-    assert heights[68] > heights[74] > heights[79]
-
-
 def test_an_arrow_to_nowhere_is_refused() -> None:
     with pytest.raises(ValueError, match="different points"):
         arrow((3, 4), (3, 4), color="red")
-
-
-def test_a_group_is_turned_clockwise_about_its_centre() -> None:
-    image = pixels(group(rect(70, 45, 10, 10, fill="red"), rotate=(90, 50, 50)))
-    assert colored(image)[70:80, 45:55].all()
-    assert colored(image).sum() == 100
 
 
 def test_text_renders_centred_on_its_height() -> None:

@@ -7,9 +7,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from tests.examples.conftest import ROOT, Command
 
@@ -62,20 +59,6 @@ def test_the_command_line_sees_it(python: Command) -> None:
     moves = ("play", "connect_four", "--opponent", "random", "--seed", 5, "-o", "max_decisions=4")
     shown = python("-m", "polytrix.cli", *moves, typed="1\n" * 4)
     assert "payoffs: red +0, yellow +0 (cut off after 4 decisions)" in shown
-
-
-@pytest.mark.slow
-def test_benchmark_and_arena_have_a_row_for_it(python: Command, tmp_path: Path) -> None:
-    small = ("--num-envs", 64, "--seconds", 0.02, "--repeats", 1, "--json", "bench.json")
-    python("-m", "polytrix.cli", "bench", "connect_four", *small)
-    rates = json.loads((tmp_path / "bench.json").read_text())["games"]["polytrix/connect_four-v0"]["rates"]
-    assert rates["batch"]["median"] > 0 and rates["aec"]["median"] > 0
-    python(
-        "-m", "polytrix.cli", "arena", "connect_four", "random", "greedy", "--deals", 20, "--json", "arena.json"
-    )
-    result: dict[str, Any] = json.loads((tmp_path / "arena.json").read_text())
-    ratings = {agent["name"]: agent["rating"] for agent in result["agents"]}
-    assert ratings["greedy"] > ratings["random"] + 200
 
 
 PAGE = """

@@ -31,7 +31,10 @@ from polytrix.testing.progress import Progress
 KINDS = {
     **{kind: f"tests.fuzz.files.{kind}" for kind in ("transcripts", "records", "data", "cache", "checkpoints")},
     "searches": "tests.fuzz.snapshots.searches",
-    **{kind: f"tests.fuzz.{kind}.prepare" for kind in ("snapshots", "policies", "shown", "tables", "disk")},
+    **{
+        kind: f"tests.fuzz.{kind}.prepare"
+        for kind in ("snapshots", "policies", "shown", "tables", "concurrent", "disk")
+    },
 }
 """By kind of try the function that prepares it."""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,10 +21,9 @@ from polytrix.play.known import hides
 from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session, session_of
-from polytrix.play.thoughts import SHOWN, Mind, Opinion, Thought, Weighed
+from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, consider, json_number
 from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of
-from tests.cli.running import run
 from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
@@ -69,35 +66,17 @@ def test_every_view_has_its_boards_and_texts(game: Game) -> None:
 
 @pytest.mark.parametrize("name", ["resistor", "pressure_matrix"])
 @pytest.mark.parametrize("spec", [SEARCH, "ppo", "expert", "greedy"])
-def test_thoughts_are_those_that_the_command_tells(name: str, spec: str, tmp_path: Path) -> None:
+def test_thoughts_are_what_the_agent_considers(name: str, spec: str) -> None:
     transcript = recorded(polytrix.find(name), decisions=6)
-    file, out = tmp_path / "game.json", tmp_path / "game.html"
-    transcript.save(file)
-    lines = run("replay", file, "--hint", spec, "--html", out).stdout.splitlines()
-    told = [line.removeprefix(f"{spec} ") for line in lines if re.match(rf"{spec} (-|[+-]\d)", line)]
     found = replay_of(transcript, [agent(spec, transcript.description())])
-    thoughts = thoughts_of(found)
-    assert len(thoughts) == len(told) == 6
-    for thought, line in zip(thoughts, told, strict=True):
-        expected, _, moves = line.partition(": ")
-        assert same(expected, thought.expected[thought.seat])
-        shown = [move for place, move in enumerate(thought.moves) if place < SHOWN or move.played]
-        assert len(shown) == len(moves.split(", "))
-        for move, text in zip(shown, moves.split(", "), strict=True):
-            assert text.startswith(f"{move.notation} ") and text.endswith(" (played)") == move.played
-            numbers = [
-                number for name, number in zip(thought.names, move.numbers, strict=True) if name != "visits"
-            ]
-            figures = text.removeprefix(f"{move.notation} ").removesuffix(" (played)").split()
-            assert all(map(same, figures, numbers)) and len(figures) == len(numbers)
-
-
-def same(figure: str, number: float | None) -> bool:
-    """Whether a figure of the command is a number of a replay, as far as its digits tell."""
-    if figure == "-" or number is None:
-        return figure == "-" and number is None
-    percent = figure.endswith("%")
-    return abs(float(figure.rstrip("%")) - (100 * number if percent else number)) < (0.06 if percent else 0.006)
+    session, policy = session_of(replace(transcript, actions=())), resolve(spec, transcript.description())
+    for action, thought in zip(transcript.actions, thoughts_of(found), strict=True):
+        opinion = consider(session, policy)
+        assert thought.seat == opinion.seat and tuple(thought.names) == tuple(opinion.names)
+        for move, weighed in zip(thought.moves, opinion.first(MOST_MOVES, action), strict=True):
+            assert move.notation == weighed.move.notation and move.played == (weighed.move.action == action)
+            assert [*move.numbers] == [json_number(number) for number in weighed.numbers.values()]
+        session.play(action)
 
 
 def test_expected_payoffs_by_seat() -> None:

@@ -12,7 +12,7 @@ import pytest
 import polytrix
 from polytrix import quatrix_v0
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.errors import GameOverError, PolicyError, PolytrixError, TranscriptError
+from polytrix.core.errors import GameOverError, PolytrixError
 from polytrix.core.transcript import play
 from polytrix.replay.notebook import Shown
 
@@ -83,12 +83,3 @@ def test_what_cannot_be_shown(tmp_path: Path) -> None:
         polytrix.show(quatrix_v0.raw_env())
     with pytest.raises(PolytrixError, match=r"nowhere\.json cannot be read"):
         polytrix.show(tmp_path / "nowhere.json")
-    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(TranscriptError, match="no text"):
-        polytrix.show(tmp_path / "bytes.json")
-    env = quatrix_v0.env()
-    env.reset(seed=1)
-    with pytest.raises(PolicyError, match="'nobody' is neither"):
-        polytrix.show(env, agents=["nobody"])
-    with pytest.raises(PolytrixError, match="allowed: 0 to 1"):
-        polytrix.show(env, seat=5)

@@ -8,17 +8,28 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import polytrix
-from tests.shared.clause_list import HEAD
 from tests.shared.pages import page_of, page_path
 
 ROOT = Path(__file__).parents[2]
+HEAD = "cited clauses: "
 CLAUSE = re.compile(r"\b[A-Z]{2,3}-(?:\d{2,3}|[A-Z]{3}-[VFROL])\b")  # PT-31; of a card's effects PT-KNI-V
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Print which clauses the tests of each folder cite: with `-p`, this module is a plugin of pytest."""
+    found: dict[str, list[str]] = {}
+    for item in session.items:
+        for mark in item.iter_markers("clause"):
+            found.setdefault(item.path.parent.name, []).extend(mark.args)
+    print("\n" + HEAD + json.dumps(found))
 
 
 def cited(folder: Path) -> dict[str, set[str]]:
     """The clauses cited by the tests in each folder below one, as `make test` runs them."""
-    plugin = ["--collect-only", "-qq", "-p", "no:cacheprovider", "-p", "tests.shared.clause_list"]
+    plugin = ["--collect-only", "-qq", "-p", "no:cacheprovider", "-p", "tests.shared.test_clauses"]
     plugin += ["-m", "not slow", "--assert=plain", "-o", "addopts="]
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", *plugin, str(folder)], cwd=ROOT, capture_output=True, text=True

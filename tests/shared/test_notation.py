@@ -12,7 +12,6 @@ from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.notation import ids_of, spelt
 from polytrix.core.simulator import Simulator
-from polytrix.core.words import moves, parse_move
 
 GAMES = polytrix.all_games()
 BLANKS = ("\n", "\t", "  ", "\u00a0", "\u3000", "\u200b")
@@ -46,15 +45,6 @@ def test_only_the_exact_name_is_an_action(game: Game) -> None:
                 for text in misspelt(name) - names.keys():
                     with pytest.raises(NotationError):
                         game.parse_action(s, text)
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_people_and_models_may_write_other_blanks_and_another_case(game: Game) -> None:
-    for sim in decisions(game, games=1, steps=6):
-        legal = moves(game, sim.states[0], ids_of(game.legal, sim.states[0], game.max_legal))
-        for move in legal[::7]:
-            for text in (f" {move.notation}\n", move.notation.swapcase(), move.notation.replace(" ", "  ")):
-                assert parse_move(game, sim.states[0], text, legal) == move.id
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

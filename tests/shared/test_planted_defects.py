@@ -207,6 +207,8 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"legal": toys.descending_legal}, "do not ascend"),
         ({"payoff": toys.generous_payoff}, "do not sum to zero"),
         ({"observe": toys.big_observe}, r"my_turn\[0\] is 2; its block allows 0..1"),
+        ({"observe": toys.big_first_observe}, r"number\[0\] is 2; its block allows 0..1"),
+        ({"observe": toys.small_last_observe}, r"shown\[5\] is -1; its block allows 0..1"),
         ({"apply": toys.shrinking_apply}, "the pile never shrinks"),
         ({"check": toys.careless_check}, "check returns 5; there are 4 invariants"),
         ({"apply": toys.lost_apply}, "the mover is 2; there are 2 players"),

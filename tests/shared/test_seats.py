@@ -12,7 +12,6 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, RecordArray
-from polytrix.core.transcript import play
 from polytrix.testing import (
     check_all,
     check_mixture,
@@ -23,7 +22,6 @@ from polytrix.testing import (
 )
 from tests import high
 from tests.high import HIGH, NUMBERS, SHOWN
-from tests.playthroughs import playthrough
 
 Register = Callable[[Game], Game]
 
@@ -55,14 +53,6 @@ def test_counts_by_hand(players: int) -> None:
     """Six numbers for each seat; then two additions with two orders each, or a fold."""
     counts = [6**i for i in range(players + 1)] + [3 * 6**players]
     check_perft(HIGH, counts, {"players": players}, mode=Mode.PLAIN)
-
-
-def test_a_playthrough_is_of_those_who_take_part(register: Register) -> None:
-    register(HIGH)
-    written = playthrough(play(HIGH, {"players": 3}, seed=3, mode=Mode.PLAIN))
-    assert "south observes:" in written and "west" not in written
-    paid = written.splitlines()[-1]
-    assert paid.startswith("payoffs: [") and paid.count(",") == 2
 
 
 # -- defects ------------------------------------------------------------------------------

@@ -159,11 +159,21 @@ def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: p
         assert len(list(tmp_path.glob(f"test-{mode}-*.program"))) == 1
 
 
+LONG = "\n".join(f"    total += TABLE[(x * total + {k}) % len(TABLE)] << total % {k + 2}" for k in range(12))
+
+
+def print_total(*table: int) -> None:
+    """A number that depends on the table, from a program compiled for that table."""
+    long = f"def rule(x):  # too long to be inlined\n    total = 0\n{LONG}\n    return total"
+    print(made(made_from(long, TABLE=np.array(table)), Mode.COMPILED)(np.arange(len(table))))
+
+
 def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -> None:
     """Programs compiled in two processes may meet in a third; functions of equal names would clash there."""
 
     def totals(*tables: str) -> str:
-        run = [sys.executable, "-m", "tests.core.compile.shared_names", *tables]
+        calls = "; ".join(f"print_total({table})" for table in tables)
+        run = [sys.executable, "-c", f"from tests.core.compile.test_compiler import print_total; {calls}"]
         environment = os.environ | {"POLYTRIX_CACHE": str(tmp_path)}
         return subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from polytrix.agents.search import NO_NETS, TO_THE_END, Desk, SearchPolicy
-from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
@@ -30,7 +30,7 @@ from polytrix.core.search.tree import (
     favourite,
 )
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, IdArray, Record, RecordArray
+from polytrix.core.state import IdArray, Record, RecordArray
 from tests.toys import CALL, LIMIT, SECRET, legal
 
 
@@ -85,45 +85,6 @@ def test_visits_and_values_of_a_search_add_up() -> None:
     spread = math.sqrt(won / 60 - (won / 60) ** 2 + DOUBT / 60)
     assert made.payoffs[:, DEVIATION].tolist() == pytest.approx([spread, spread])
     assert (desk.scratch.edge_of == NONE).all()
-
-
-def test_a_search_goes_on_with_the_tree_that_it_left() -> None:
-    root = position(SECRET, LIMIT - 1, own=5)
-    _, desk = searched(root, SECRET, 10, nodes=60)
-    desk.simulate(root, 10, Plan(0.7, RANDOM, TO_THE_END), NO_NETS)
-    assert desk.tree.used.tolist() == [1, 4, 20, 0, 20]
-    assert sum(int(edge.visits) for edge in edges_of(desk).values()) == 20
-
-
-def test_values_are_booked_along_the_path_and_nowhere_else() -> None:
-    desk = desk_of(SECRET, 4)
-    for key in range(2):
-        tree.add_node(desk.tree, np.uint64(key))
-    for action in range(3):
-        tree.add_edge(desk.tree, 0, action)
-    desk.scratch.path[:2] = (2, 1, 0), (0, 0, 1)  # an edge, its node, and the mover there
-    for value in ([0.5, -0.5], [-1.0, 1.0]):
-        desk.scratch.value[:] = value
-        tree.back_up(2, 2, desk.tree, desk.scratch)
-    edges, nodes = desk.tree.edges[:3], desk.tree.nodes[:2]
-    assert edges.total.tolist() == [0.5, 0.0, -0.5] and nodes.total.tolist() == [0.5, -0.5]
-    assert edges.visits.tolist() == [2, 0, 2] and nodes.visits.tolist() == [2, 2]
-    assert edges.tries.tolist() == [0, 0, 2]  # the root's
-    assert desk.tree.used[SIMULATIONS] == 2
-    deviation = math.sqrt(1.25 / 2 - 0.25**2 + DOUBT / 2)
-    assert desk.tree.payoffs.tolist() == [
-        [-0.5, 1.25, pytest.approx(deviation)],
-        [0.5, 1.25, pytest.approx(deviation)],
-    ]
-
-
-def test_nobody_gets_anything_where_the_payoff_is_silent() -> None:
-    simulate, desk = program(tree.simulate, SECRET.replacements, Mode.PLAIN, "simulate"), desk_of(SECRET, 2)
-    s = position(SECRET, LIMIT, own=5)[0]
-    s.mover = OVER
-    desk.scratch.value[:] = 7.0  # left by the last simulation
-    assert simulate(s, 0, NONE, Plan(0.7), NO_NETS, desk.tree, desk.scratch) == 0
-    assert desk.scratch.value.tolist() == [0.0, 0.0]
 
 
 # -- descent ------------------------------------------------------------------------------

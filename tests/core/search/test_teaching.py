@@ -78,20 +78,3 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
         own = np.exp(logits) / np.exp(logits).sum()
         moved += np.abs(own - policy).max() > 0.1
     assert moved > 5
-
-
-def test_better_actions_become_more_probable() -> None:
-    """The expectation of the values that were found never falls."""
-    sim, desk = Simulator(SECRET, ROWS, {}, seed=5), Desk(SECRET, 40, NETS, Mode.COMPILED)
-    found = lessons()
-    roots = as_argument(sim.states, Mode.COMPILED)
-    one, often = np.ones(1, np.int8), np.array([40])
-    for row in range(ROWS):
-        root, key = roots[row : row + 1], np.array([row], np.uint64)
-        arguments = desk.generator, PLAN, Lesson(3.0, 0.0), NETS, desk.tree, desk.scratch, found
-        desk.run.teach(root, key, often, one, *arguments)
-        choices = desk.choices()
-        tried = choices["visits"] > 0
-        values = choices["total"][tried] / choices["visits"][tried]
-        own, new = choices["prior"][tried] ** PLAN.temperature, found.policy[0, : len(choices)][tried]
-        assert (new / new.sum()) @ values >= (own / own.sum()) @ values - 1e-6
