@@ -16,9 +16,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -26,7 +25,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import numpy.typing as npt
 import torch
-import tyro
 from rich.console import Console
 from rich.table import Table
 from torch import Tensor, nn
@@ -39,15 +37,13 @@ from polytrix.core.state import FloatArray, IntArray, RecordArray
 from polytrix.training.shared.arguments import (
     Count,
     Positive,
-    Seed,
-    Share,
     Sizes,
     given_options,
     network_with_values,
     result_file,
     settings_from,
 )
-from polytrix.training.shared.self_play import begin, for_minutes
+from polytrix.training.shared.self_play import HeadSettings, begin, for_minutes
 
 WORLDS = 32
 """Worlds that are drawn for each held-out position."""
@@ -60,33 +56,17 @@ BINS = 10
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Settings of `beliefs.py`."""
+class Settings(HeadSettings):
+    """Settings of `beliefs.py`. The network must have values."""
 
-    game: tyro.conf.Positional[str]
-    """Name of the game, for example estimatrix."""
-    network: tyro.conf.Positional[str] = "ppo"
-    """The network that gets the beliefs: a file, or the name of a baseline. It must have values."""
-    out: Path | None = None
-    """File for the result; by default that of the network."""
     minutes: Positive = 5.0
-    """Minutes of play and learning."""
+    batch_size: Count = 2048
     held_out: Count = 20_000
     """Positions, from games of their own, that only measure how good the beliefs are."""
-    num_envs: Count = 256
-    """Number of parallel games."""
-    share_greedy: Share = 0.0
-    """Fraction of the games in which the network plays one seat and the greedy policy the others."""
     layers: Sizes = (256, 128)
     """Sizes of the hidden layers."""
-    batch_size: Count = 2048
-    """Positions per minibatch."""
     learning_rate: Positive = 1e-3
     """Initial learning rate of Adam; decreases linearly to zero."""
-    seed: Seed = 1
-    """Random seed."""
-    options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game."""
 
 
 class Positions(NamedTuple):

@@ -56,6 +56,7 @@ from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import with_options
 from polytrix.training.shared.runs import Clock, ends_in_words
 from polytrix.training.shared.scripts import ScriptRun
+from polytrix.training.shared.self_play import HeadSettings
 
 CHOICE, FINAL = 1, 2
 """Seeds of the arena's deals: on which the best exploiter is chosen, and on which all are measured."""
@@ -221,7 +222,7 @@ class Run(ScriptRun):
         learned = None
         if self.settings.value_minutes:
             sampling = NetworkPolicy(self.game, layers, "relu")
-            settings = values.Settings(
+            settings = HeadSettings(
                 self.settings.game,
                 minutes=self.settings.value_minutes,
                 num_envs=self.settings.num_envs,

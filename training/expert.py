@@ -52,6 +52,8 @@ from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySett
 
 FRESH_SEED = 1 << 41
 """First seed of the deals on which networks are compared; each is used once."""
+MAX_GRAD_NORM = 1.0
+"""Maximum norm of the gradient."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,6 @@ class Settings(SelfPlaySettings):
     """Decisions per minibatch."""
     learning_rate: Positive = 5e-4
     """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
-    value_weight: Weight = 1.0
-    """Weight of the value loss."""
-    max_grad_norm: Positive = 1.0
-    """Maximum norm of the gradient."""
     gate_games: Amount = 400
     """Games in which a new network is compared with the best one; 0: the last one is the best one."""
     gate_simulations: Count = 50
@@ -98,7 +96,7 @@ LOSSES = ("policy_loss", "value_loss", "explained_variance")
 
 
 def gradient(
-    network: Network, window: Window, numbers: Tensor, players: int, value_weight: float, total: int
+    network: Network, window: Window, numbers: Tensor, players: int, total: int
 ) -> tuple[Tensor, Tensor]:
     """The gradient of the part of a minibatch's loss that some decisions have, and the figures in `LOSSES`.
 
@@ -107,7 +105,6 @@ def gradient(
         window: the decisions.
         numbers: (n,) indices of decisions in it.
         players: number of seats that play.
-        value_weight: weight of the value loss.
         total: number of decisions of the minibatch.
     """
     observation, legal, count, taught, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
@@ -117,7 +114,7 @@ def gradient(
     target = target[:, :players]
     missed = (value[:, :players].tanh() - target).square().mean(1)
     value_loss = missed.sum() / total
-    slopes = torch.autograd.grad(policy_loss + value_weight * value_loss, list(network.parameters()))
+    slopes = torch.autograd.grad(policy_loss + value_loss, list(network.parameters()))
     variance = target.square().mean(1).sum() / total
     return (
         torch.cat([slope.ravel() for slope in slopes]),
@@ -210,6 +207,8 @@ class Learner:
             raise CheckpointError(f"fresh is {state['fresh']}; expected a seed from {FRESH_SEED}")
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
+        for network in (self.network, self.best):
+            self.policy_of(network)  # weights so large that outputs may not be finite: a PolicyError
         load_adam(self.optimizer, state["optimizer"])
         self.window.load(Decisions(**state["window"]), state["added"])
         for name in ("decisions", "fresh", "gates"):
@@ -256,13 +255,11 @@ class Learner:
             chosen = torch.randint(self.window.used, (settings.batch_size,))
 
             def slope(part: Tensor) -> tuple[Tensor, Tensor]:
-                return gradient(
-                    network, self.window, part, self.players, settings.value_weight, settings.batch_size
-                )
+                return gradient(network, self.window, part, self.players, settings.batch_size)
 
             slopes, figures = zip(*self.workers.map(slope, chosen.chunk(self.workers.threads)), strict=True)
             network.vector.grad = sum_of(slopes)
-            nn.utils.clip_grad_norm_(network.vector, settings.max_grad_norm)
+            nn.utils.clip_grad_norm_(network.vector, MAX_GRAD_NORM)
             self.optimizer.step()
             sums.append(sum_of(figures))
         policy_loss, value_loss, variance = torch.stack(sums).mean(0).tolist()

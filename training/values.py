@@ -12,15 +12,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import torch
-import tyro
 from torch import nn
 
 import polytrix
@@ -28,54 +25,27 @@ from polytrix.agents import NetworkPolicy, Policy, ask_rows, save_network
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.training.shared.arguments import (
-    Count,
-    Positive,
-    Seed,
-    Share,
     given_options,
     named_policy,
     result_file,
     settings_from,
 )
-from polytrix.training.shared.self_play import begin, for_minutes
+from polytrix.training.shared.self_play import HeadSettings, begin, for_minutes
 
-
-@dataclass(frozen=True)
-class Settings:
-    """Settings of `values.py`."""
-
-    game: tyro.conf.Positional[str]
-    """Name of the game, for example quatrix."""
-    network: tyro.conf.Positional[str] = "ppo"
-    """The network that gets the values: a file, or the name of a baseline."""
-    out: Path | None = None
-    """File for the result; by default that of the network."""
-    minutes: Positive = 2.0
-    """Minutes of play."""
-    num_envs: Count = 256
-    """Number of parallel games."""
-    share_greedy: Share = 0.0
-    """Fraction of the games in which the network plays one seat and the greedy policy the others."""
-    sampled: Share = 0.1
-    """Fraction of the decisions that are learned from; those of a game are alike."""
-    held_out: Share = 0.1
-    """Fraction of the games that only measure how good the values are."""
-    weight_decay: float = 1e-4
-    """Weight decay of Adam."""
-    epochs: Count = 40
-    """Maximum number of passes; the best one on held-out games is kept."""
-    batch_size: Count = 1024
-    """Decisions per minibatch."""
-    seed: Seed = 1
-    """Random seed."""
-    options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game."""
+SAMPLED = 0.1
+"""Fraction of the decisions that are learned from; those of a game are alike."""
+HELD_OUT = 0.1
+"""Fraction of the games that only measure how good the values are."""
+WEIGHT_DECAY = 1e-4
+"""Of Adam."""
+EPOCHS = 40
+"""Maximum number of passes; the best one on held-out games is kept."""
 
 
 def played(
     game: Game,
     network: NetworkPolicy,
-    settings: Settings,
+    settings: HeadSettings,
     options: Mapping[str, Any],
     opponent: Policy | None = None,
 ) -> tuple[FloatArray, FloatArray, IntArray]:
@@ -97,7 +67,7 @@ def played(
         ask_rows(opponent, simulator, every[:1], np.random.default_rng(0))  # compiles, before time counts
     for _ in for_minutes(settings.minutes, f"playing {game.name}"):
         others = np.flatnonzero(simulator.mover != own) if opponent is not None else every[:0]
-        learned_from = rng.random(len(every)) < settings.sampled
+        learned_from = rng.random(len(every)) < SAMPLED
         learned_from[others] = False
         rows = np.flatnonzero(learned_from)
         for row, seen in zip(rows, network.features(simulator.observation[rows]), strict=True):
@@ -124,7 +94,7 @@ def played(
 
 
 def fitted(
-    features: FloatArray, payoffs: FloatArray, games: IntArray, settings: Settings, players: int
+    features: FloatArray, payoffs: FloatArray, games: IntArray, settings: HeadSettings, players: int
 ) -> tuple[tuple[FloatArray, FloatArray], float]:
     """The value head that is best on held-out games, and the share of their payoffs' variance that it explains.
 
@@ -134,16 +104,16 @@ def fitted(
         players: number of seats that play.
     """
     torch.manual_seed(settings.seed)
-    held = torch.from_numpy(games >= games.max() * (1 - settings.held_out))
+    held = torch.from_numpy(games >= games.max() * (1 - HELD_OUT))
     x, y = torch.from_numpy(features), torch.from_numpy(payoffs)
     head = nn.Linear(x.shape[1], y.shape[1])
     nn.init.zeros_(head.weight)
     nn.init.zeros_(head.bias)
-    optimizer = torch.optim.Adam(head.parameters(), 1e-3, weight_decay=settings.weight_decay)
+    optimizer = torch.optim.Adam(head.parameters(), 1e-3, weight_decay=WEIGHT_DECAY)
     learned, mean = torch.nonzero(~held).squeeze(1), y[held, :players].mean(0)
     variance = (y[held, :players] - mean).square().mean()
     best, explained, waited = head.state_dict(), -np.inf, 0
-    for _ in range(settings.epochs):
+    for _ in range(EPOCHS):
         for chosen in torch.split(learned[torch.randperm(len(learned))], settings.batch_size):
             optimizer.zero_grad()
             (head(x[chosen]).tanh() - y[chosen]).square().mean().backward()
@@ -159,12 +129,12 @@ def fitted(
     return (best["weight"].numpy().T.copy(), best["bias"].numpy()), explained
 
 
-def read_settings(arguments: list[str]) -> Settings:
+def read_settings(arguments: list[str]) -> HeadSettings:
     """Settings from the command line."""
-    return settings_from(Settings, arguments, "values", __doc__)
+    return settings_from(HeadSettings, arguments, "values", __doc__)
 
 
-def main(settings: Settings) -> None:
+def main(settings: HeadSettings) -> None:
     """Play, learn and save."""
     game, options = polytrix.find(settings.game).configured(given_options(settings))
     network = named_policy(settings.network, game)

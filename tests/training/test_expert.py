@@ -20,6 +20,7 @@ from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.core.errors import PolicyError
 from polytrix.training.expert import Learner, Settings, gradient, main
 from polytrix.training.learner.network import Network
 from polytrix.training.shared.scripts import save_policy
@@ -120,7 +121,7 @@ def test_the_loss_is_that_of_the_exported_network() -> None:
         network.vector += torch.randn_like(network.vector) / 4
     policy = NetworkPolicy(GAME, network.exported(), "relu", values=network.exported_values())
     numbers, seen = torch.arange(10, 70), window.decisions
-    slope, (policy_loss, value_loss, variance) = gradient(network, window, numbers, 2, 0.5, 60)
+    slope, (policy_loss, value_loss, variance) = gradient(network, window, numbers, 2, 60)
     logits, values = policy.logits(seen.observation), policy.payoffs(seen.observation)
     wanted_policy = wanted_value = 0.0
     for number in numbers.tolist():
@@ -131,13 +132,13 @@ def test_the_loss_is_that_of_the_exported_network() -> None:
     assert float(policy_loss) == pytest.approx(wanted_policy, rel=1e-4)
     assert float(value_loss) == pytest.approx(wanted_value, rel=1e-4)
     assert float(variance) == pytest.approx(float((seen.target[10:70] ** 2).mean()), rel=1e-5)
-    parts = [gradient(network, window, part, 2, 0.5, 60)[0] for part in numbers.chunk(3)]
+    parts = [gradient(network, window, part, 2, 60)[0] for part in numbers.chunk(3)]
     assert torch.allclose(sum(parts), slope, atol=1e-6) and slope.abs().max() > 1e-3  # type: ignore[arg-type]
     with torch.no_grad():
         network.vector -= 0.01 * slope / slope.norm()
-    _, after = gradient(network, window, numbers, 2, 0.5, 60)
-    before = float(policy_loss + 0.5 * value_loss)
-    assert before - float(after[0] + 0.5 * after[1]) == pytest.approx(0.01 * float(slope.norm()), rel=0.1)
+    _, after = gradient(network, window, numbers, 2, 60)
+    before = float(policy_loss + value_loss)
+    assert before - float(after[0] + after[1]) == pytest.approx(0.01 * float(slope.norm()), rel=0.1)
 
 
 def test_it_learns_stops_and_goes_on(tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ def test_it_learns_stops_and_goes_on(tmp_path: Path) -> None:
     assert learner.window.used == 400
     everything, losses = torch.arange(400), []
     for _ in range(2):
-        losses.append(gradient(learner.network, learner.window, everything, 2, 1.0, 400)[1])
+        losses.append(gradient(learner.network, learner.window, everything, 2, 400)[1])
         learner.learn(0.9, 150)
     assert losses[1][0] < losses[0][0] and losses[1][1] < losses[0][1]
     again = restored(learner_of(Learner, TINY), learner.state(), tmp_path)
@@ -159,6 +160,14 @@ def test_it_learns_stops_and_goes_on(tmp_path: Path) -> None:
     assert again.gates[-1]["steps"] == learner.decisions and again.fresh == learner.fresh + 4
     best = again.network.vector if again.gates[-1]["payoff"] >= 0 else learner.best.vector
     assert torch.equal(again.best.vector, best)
+
+
+def test_a_state_with_weights_that_are_too_large_is_refused(tmp_path: Path) -> None:
+    learner = learner_of(Learner, TINY)
+    with torch.no_grad():
+        learner.best.first.weight[:] = 1e37
+    with pytest.raises(PolicyError, match="layer 0"):
+        restored(learner_of(Learner, TINY), learner.state(), tmp_path)
 
 
 def test_a_run_leaves_a_network_that_guides_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

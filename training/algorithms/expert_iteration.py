@@ -29,14 +29,9 @@ ENTROPY = 0.01
 """Weight of the entropy bonus of PPO."""
 
 
-def train(trial: Trial, **settings: Any) -> None:
-    """Learn by PPO in self-play, then by expert iteration.
-
-    Args:
-        trial: what is to be learned.
-        settings: settings of `fast_ppo.py` for PPO that differ from those of all algorithms.
-    """
-    carry_out(trial, Learner(trial, **settings))
+def train(trial: Trial) -> None:
+    """Learn by PPO in self-play, then by expert iteration."""
+    carry_out(trial, Learner(trial))
 
 
 class Learner:
@@ -46,11 +41,9 @@ class Learner:
         searches: whether the second part has begun.
     """
 
-    def __init__(self, trial: Trial, **settings: Any) -> None:
+    def __init__(self, trial: Trial) -> None:
         game, options, clock = trial.game, trial.options, trial.clock
-        self.ppo = fast_ppo.Learner(
-            ppo_settings(trial, **{"entropy": ENTROPY, **settings}), game, options, clock
-        )
+        self.ppo = fast_ppo.Learner(ppo_settings(trial, entropy=ENTROPY), game, options, clock)
         given = settings_for(
             trial,
             expert.Settings,
@@ -76,7 +69,7 @@ class Learner:
         SelfPlay(learner.game, learner.options, learner.settings, 8, 0).play(policy, 1)
         window = Window(learner.game, 8)
         window.decisions.num_legal[:] = 1
-        expert.gradient(learner.network, window, torch.arange(8), learner.players, 1.0, 8)
+        expert.gradient(learner.network, window, torch.arange(8), learner.players, 8)
 
     def iterate(self, done: float) -> dict[str, float]:
         """An iteration of the part that has its turn; figures to log."""

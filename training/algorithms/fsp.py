@@ -59,11 +59,10 @@ class Learner(fast_ppo.Learner):
 
     Args:
         trial: what is to be learned.
-        settings: settings of `fast_ppo.py` that differ from those of all algorithms.
     """
 
-    def __init__(self, trial: Trial, **settings: Any) -> None:
-        given = ppo_settings(trial, **{"entropy": ENTROPY, "share_past": 1.0, **settings})
+    def __init__(self, trial: Trial) -> None:
+        given = ppo_settings(trial, entropy=ENTROPY, share_past=1.0)
         super().__init__(given, trial.game, trial.options, trial.clock)
         self.average = self.networks[AVERAGE] = self.new_network()
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import tyro
 
 from polytrix.agents import NetworkPolicy
 from polytrix.agents.guided import compile_nets
@@ -23,7 +25,7 @@ from polytrix.core.search.teaching import Lesson, Lessons
 from polytrix.core.search.tree import NONE, Nets, Plan
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
-from polytrix.training.shared.arguments import Count, Positive, Share, Weight
+from polytrix.training.shared.arguments import Count, Positive, Seed, Share, Weight
 from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.checkpoints import check_decisions
 from polytrix.training.shared.scripts import RunSettings
@@ -51,6 +53,30 @@ class SelfPlaySettings(RunSettings):
     """Fraction of the games in which one seat searches and the greedy policy plays the others."""
     decay: Share = 0.9
     """Lambda of the values' targets: 1 learns the payoffs alone, 0 the value of the next decision."""
+
+
+@dataclass(frozen=True)
+class HeadSettings:
+    """Settings of the scripts that give a saved network something new to tell, learned from its games."""
+
+    game: tyro.conf.Positional[str]
+    """Name of the game, for example quatrix."""
+    network: tyro.conf.Positional[str] = "ppo"
+    """The network: a file, or the name of a baseline."""
+    out: Path | None = None
+    """File for the result; by default that of the network."""
+    minutes: Positive = 2.0
+    """Minutes of play and learning."""
+    num_envs: Count = 256
+    """Number of parallel games."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which the network plays one seat and the greedy policy the others."""
+    batch_size: Count = 1024
+    """Decisions per minibatch."""
+    seed: Seed = 1
+    """Random seed."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game."""
 
 
 class Decisions(NamedTuple):
