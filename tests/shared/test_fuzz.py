@@ -21,14 +21,14 @@ from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.game import Game
 from tests.fuzz import campaign, files
 
-FEWER = {"disk": 50, "shown": 30}
+FEWER = {"concurrent": 10, "disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
+    **dict.fromkeys(("searches", "cache", "checkpoints", "concurrent", "disk", "records"), ("quatrix",)),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
 """Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-caches, checkpoints, disks and records hardly know a game, and two games have no data files."""
+caches, checkpoints, threads, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
@@ -41,6 +41,9 @@ def samples() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
 def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
+    if what == "concurrent":  # a fault may be a crash, so it has a process of its own
+        campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
+        return
     attempt = campaign.prepared(what, game, tmp_path)
     outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken
