@@ -45,7 +45,6 @@ from polytrix.training.learner.samples import new_samples
 from polytrix.training.values import Settings as ValueSettings
 from polytrix.training.values import played
 
-TRAINING = Path(__file__).parents[2] / "training"
 DUEL = polytrix.find("resistor")
 SHOW = polytrix.find("pressure_matrix")
 
