@@ -102,8 +102,6 @@ def read_settings(arguments: list[str]) -> Settings:
     settings = settings_from(Settings, arguments, "fast_ppo", __doc__, INSTEAD)
     if not settings.agent:
         raise SystemExit(f"the agent is missing, for example: best_response.py {settings.game} greedy")
-    if settings.recurrent:
-        raise SystemExit("--recurrent is for fast_ppo.py: an exploiter guides a search, so it has no memory")
     if settings.share_random or settings.share_greedy or settings.share_past:
         raise SystemExit("share_random, share_greedy and share_past are for fast_ppo.py: here the agent plays")
     return settings

@@ -112,7 +112,7 @@ def gradient(
     """
     observation, legal, count, taught, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
     widest = int(count.max())
-    logits, value, _ = network.outputs(observation, legal[:, :widest].contiguous(), count)
+    logits, value = network(observation, legal[:, :widest].contiguous(), count)
     policy_loss = -(taught[:, :widest] * torch.log_softmax(logits, 1)).sum() / total
     target = target[:, :players]
     missed = (value[:, :players].tanh() - target).square().mean(1)

@@ -25,10 +25,9 @@ with Stable-Baselines3.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -39,7 +38,7 @@ from rich.console import Console
 from torch import Tensor
 
 import polytrix
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
+from polytrix.agents import NetworkPolicy, Policy
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
@@ -49,7 +48,7 @@ from polytrix.learning.workers import ALONE, Workers
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import FIRST_OPPONENT, LEARNER, Rollout, RolloutSettings, take_figures
-from polytrix.training.learner.samples import Samples, advantages, new_samples, pieces
+from polytrix.training.learner.samples import Samples, advantages, closed, new_samples
 from polytrix.training.learner.updates import update, update_by_pytorch
 from polytrix.training.shared.arguments import (
     Amount,
@@ -64,7 +63,7 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, ScriptRun, faded
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, ScriptRun, faded
 
 
 @dataclass(frozen=True)
@@ -101,11 +100,6 @@ class Settings(RolloutSettings):
     """Weight of the KL divergence of the policy from the magnet, see `magnet_iterations`."""
     magnet_iterations: Amount = 0
     """Iterations after which the policy becomes the magnet; 0: the magnet is the uniform policy."""
-    kl_annealing: Amount = 0
-    """Number of decisions n after which `kl_last` and `kl_magnet` have their values: after t decisions they are
-    multiplied by sqrt(t / n) and sqrt(n / t). 0: they stay constant."""
-    unroll: Count = 16
-    """Length of backpropagation through time, in decisions of a seat."""
     entropy_until: Share = 0.0
     """Fraction of the run over which the weights of entropy and magnet decrease linearly to 0; 0: they stay
     constant."""
@@ -122,10 +116,6 @@ def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, "fast_ppo", __doc__)
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
-    if settings.recurrent and (settings.kl_last or settings.kl_magnet):
-        raise SystemExit("kl_last and kl_magnet are for networks without a GRU: leave --recurrent at 0")
-    if settings.recurrent and settings.network:
-        raise SystemExit("a run can begin with a network without a GRU only: leave --recurrent at 0")
     if settings.opponents and not settings.share_past:
         raise SystemExit("opponents play in --share-past of the games, which is 0")
     try:
@@ -169,8 +159,8 @@ def learn(
     rate = settings.learning_rate * (last + (1 - last) * left)
     for group in optimizer.param_groups:
         group["lr"] = rate
-    given, columns, decisions = prepared(network, buffers, settings, workers)
-    if not decisions:  # the rollout is so short that no seat has had two decisions
+    given, numbers = prepared(network, buffers, settings, workers)
+    if not len(numbers):  # the rollout is so short that no seat has had two decisions
         return {}
     remaining = faded(1.0, settings.entropy_until, 1.0 - left)
     by_magnet = settings.kl_magnet * remaining
@@ -179,21 +169,20 @@ def learn(
     weights = Weights(
         settings.clip_range,
         settings.entropy * remaining,
-        settings.value_weight,
+        VALUE_WEIGHT,
         imitation,
         divergence=settings.kl_last + by_magnet,
     )
-    batches = max(1, round(decisions / settings.batch_size))
+    batches = max(1, round(len(numbers) / settings.batch_size))
     minibatches = [
-        columns[:, chosen]
+        numbers[chosen]
         for _ in range(settings.epochs)
-        for chosen in torch.randperm(columns.shape[1]).to(columns.device).tensor_split(batches)
+        for chosen in torch.randperm(len(numbers)).to(numbers.device).tensor_split(batches)
     ]
     do = update if network.compiles else update_by_pytorch
     figures = do(network, optimizer, given, minibatches, weights, MAX_GRAD_NORM, workers, shards)
     means = figures.mean(0)[: len(LOSSES)].tolist()
-    used = columns[columns >= 0]
-    explained = 1.0 - given["advantage"][used].var() / given["target"][used].var().clamp(min=1e-12)
+    explained = 1.0 - given["advantage"][numbers].var() / given["target"][numbers].var().clamp(min=1e-12)
     return {
         "train/learning_rate": rate,
         "train/explained_variance": float(explained),
@@ -201,35 +190,24 @@ def learn(
     }
 
 
-def annealed(settings: Settings, decisions: int) -> Settings:
-    """The settings with the weights of the KL divergences after some decisions, see `kl_annealing`."""
-    if not settings.kl_annealing:
-        return settings
-    scale = math.sqrt(decisions / settings.kl_annealing)
-    return replace(settings, kl_last=settings.kl_last * scale, kl_magnet=settings.kl_magnet / scale)
-
-
 def prepared(
     network: Network, buffers: Sequence[Samples], settings: Settings, workers: Workers
-) -> tuple[dict[str, Any], Tensor, int]:
+) -> tuple[dict[str, Any], Tensor]:
     """What is learned from.
 
     Returns:
         The tensors of `Samples`, with `taught`, `advantage` and `target`, and on the CPU the entries of the
-        observations; the indices (T, S) of the closed decisions in them, columns as from `pieces`; all on the
-        device of the network; and their number.
+        observations; and the indices (D,) of the closed decisions in them; all on the device of the network.
     """
     whole = buffers[0].whole
     advantage, target = (np.zeros(len(whole["next"]), np.float32) for _ in range(2))
-    length = settings.unroll if settings.recurrent else 1
 
     def estimate(samples: Samples) -> IntArray:
         own = slice(samples.first, samples.first + samples.size)
         advantage[own], target[own] = advantages(samples, settings.gamma, settings.gae_lambda)
-        columns = pieces(samples, length)
-        return np.where(columns >= 0, columns + samples.first, -1)
+        return np.asarray(closed(samples) + samples.first)
 
-    columns = np.concatenate(workers.map(estimate, buffers), axis=1)
+    numbers = np.concatenate(workers.map(estimate, buffers))
     given: dict[str, Any] = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
     widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
     given["legal"] = whole["legal"][:, :widest]
@@ -244,7 +222,7 @@ def prepared(
     device = whole["value"].device
     for name, computed in {"taught": whole["taught"], "advantage": advantage, "target": target}.items():
         given[name] = torch.from_numpy(computed).to(device)
-    return given, torch.from_numpy(columns).to(device), int((columns >= 0).sum())
+    return given, torch.from_numpy(numbers).to(device)
 
 
 # -- what learns ------------------------------------------------------------------------------
@@ -298,7 +276,7 @@ class Learner:
         sizes = [len(each) for each in np.array_split(np.arange(settings.num_envs), groups) if len(each)]
         players = self.game.num_players(self.options)
         capacities = [games * (settings.num_steps + players) for games in sizes]
-        buffers = new_samples(self.game, capacities, settings.recurrent, self.device)
+        buffers = new_samples(self.game, capacities, self.device)
         threads = max(1, self.workers.threads // len(sizes))
         return [
             Rollout(self.game, self.options, settings, samples, games, first, threads, self.new_opponent())
@@ -319,7 +297,7 @@ class Learner:
         """The network with which the learner begins."""
         begun_with, settings = self.begun_with, self.settings
         if begun_with is None:
-            return self.untrained(settings.layers, settings.recurrent)
+            return Network(self.game, settings.layers, self.device)
         return self.network_like(begun_with)
 
     def network_like(self, policy: NetworkPolicy) -> Network:
@@ -328,17 +306,13 @@ class Learner:
         Its value is about that of the policy's games against itself, if there are such values: without them the
         first updates would spoil the policy.
         """
-        network = self.untrained(tuple(len(bias) for _, bias in policy.layers[:-1]))
+        network = Network(self.game, tuple(len(bias) for _, bias in policy.layers[:-1]), self.device)
         network.load(NetworkPolicy(self.game, policy.layers, policy.activation, name=policy.name))
         weight, bias = policy.values or (np.zeros((len(policy.layers[-1][0]), 1)), np.zeros(1))
         with torch.no_grad():
             network.value.weight.copy_(torch.from_numpy(weight[:, :1].T))
             network.value.bias.copy_(torch.from_numpy(bias[:1]))
         return network
-
-    def untrained(self, layers: tuple[int, ...], recurrent: int = 0) -> Network:
-        """A network of these sizes for the game."""
-        return Network(self.game, layers, recurrent, self.device)
 
     def copy_of_learner(self) -> Network:
         """A network with the learner's weights."""
@@ -409,7 +383,7 @@ class Learner:
         players = self.game.num_players(self.options)
         network, games, steps = self.new_network(), 8, 8 * players
         optimizer = torch.optim.Adam([network.vector], fused=True)
-        buffers = new_samples(self.game, [games * (steps + players)], settings.recurrent, self.device)
+        buffers = new_samples(self.game, [games * (steps + players)], self.device)
         rollout = Rollout(self.game, self.options, settings, buffers[0], games, opponent=self.new_opponent())
         rollout.play({LEARNER: network}, steps)
         learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
@@ -455,7 +429,7 @@ class Learner:
             self.networks[LEARNER],
             self.optimizer,
             [rollout.samples for rollout in self.rollouts],
-            annealed(self.settings, self.decisions),
+            self.settings,
             1.0 - done,
             imitation,
             self.workers,
@@ -479,10 +453,7 @@ class Learner:
 
     def policy(self) -> Policy:
         """The current policy: it plays the most probable action."""
-        layers, cell = self.average.exported(), self.average.exported_cell()
-        if cell is None:
-            return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
-        return RecurrentNetworkPolicy(self.game, layers, cell, "relu", name="learner", deterministic=True)
+        return NetworkPolicy(self.game, self.average.exported(), "relu", name="learner", deterministic=True)
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ from polytrix.learning.workers import usable_cores
 from polytrix.training.shared.arguments import Amount, Count, Positive, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, PPOSettings, ScriptRun
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class Learner:
                 policy_loss = -torch.min(ratio * better, clipped * better).mean()
                 value_loss = (expected - target[rows]).square().mean()
                 entropy = -(likely.exp() * likely).sum(1).mean()
-                loss = policy_loss + settings.value_weight * value_loss - settings.entropy * entropy
+                loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * entropy
                 self.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(network.parameters(), MAX_GRAD_NORM)

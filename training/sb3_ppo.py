@@ -34,7 +34,7 @@ from polytrix.core.game import Game
 from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, PPOSettings, ScriptRun
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, PPOSettings, ScriptRun
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
         gae_lambda=settings.gae_lambda,
         clip_range=settings.clip_range,
         ent_coef=settings.entropy,
-        vf_coef=settings.value_weight,
+        vf_coef=VALUE_WEIGHT,
         max_grad_norm=MAX_GRAD_NORM,
         policy_kwargs={
             "net_arch": list(settings.layers),

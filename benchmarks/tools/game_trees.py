@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -213,34 +211,6 @@ def solve(measure: Measure, iterations: int, points: Sequence[int] = ()) -> Solu
             average = table_of(measure.tree, solver.tabular_average_policy())
             curve.append((done, measure.nash_conv(average)))
     return Solution(curve, measure.values(average), average)
-
-
-def least_deterministic(measure: Measure, most: int = 4096) -> float | None:
-    """The lowest NashConv of all deterministic policies, in a zero-sum game of two seats.
-
-    What a best response wins from a seat does not depend on the other seat's policy, so the policies of each
-    seat are tried on their own.
-
-    Args:
-        measure: of the tree.
-        most: deterministic policies of one seat; None is returned if it has more.
-    """
-    sets, root, total = measure.tree.sets, measure.game.new_initial_state(), 0.0
-    for seat in range(2):
-        legal = {name: len(each.legal) for name, each in sets.items() if each.player == seat}
-        if prod(legal.values()) > most:
-            return None
-        against = measure.best_responses[1 - seat]
-        found = []
-        for places in product(*map(range, legal.values())):
-            chosen = {
-                name: [float(i == place) for i in range(legal[name])]
-                for name, place in zip(legal, places, strict=True)
-            }
-            against.set_policy(measure.policy(measure.uniform() | chosen))
-            found.append(against.value_from_state(root))
-        total += min(found)
-    return total
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.game import Game
@@ -145,19 +144,3 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path.write_text(text[: len(text) // 2])
     with pytest.raises(TranscriptError, match=r"game\.json: this is no transcript"):
         Transcript.load(path)
-
-
-def test_a_full_disk_leaves_the_old_file_alone(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource", reason="Unix alone has limits of files")
-    file = tmp_path / "game.json"
-    game = polytrix.find("quatrix")
-    play(game, seed=1, decisions=3).save(file)
-    before = file.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
-    try:
-        with pytest.raises(OSError, match="too large"):
-            play(game, seed=2, decisions=3).save(file)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]

@@ -33,7 +33,7 @@ KINDS = {
     "searches": "tests.fuzz.snapshots.searches",
     **{
         kind: f"tests.fuzz.{kind}.prepare"
-        for kind in ("snapshots", "policies", "shown", "tables", "resumed", "concurrent", "disk")
+        for kind in ("snapshots", "policies", "shown", "tables", "concurrent", "disk")
     },
 }
 """By kind of try the function that prepares it."""

@@ -79,11 +79,27 @@ def long_directory(entries: int) -> bytes:
 
 # -- arrays -----------------------------------------------------------------------------------
 
-NUMBERS = ("f2", "f8", "i8", "u1", "?")
-TYPES = (*NUMBERS, "c8", "c16", "M8[s]", "m8[D]", "S4", "U3", "i1", "u8", ">f4", "i4,f4", "V8")
+TYPES = (
+    "f2",
+    "f8",
+    "i8",
+    "u1",
+    "?",
+    "c8",
+    "c16",
+    "M8[s]",
+    "m8[D]",
+    "S4",
+    "U3",
+    "i1",
+    "u8",
+    ">f4",
+    "i4,f4",
+    "V8",
+)
 
 
-def other_array(array: Any, rng: Generator, types: Sequence[str] = TYPES) -> Any:
+def other_array(array: Any, rng: Generator) -> Any:
     """An array of another length, shape, type or order, or with other values."""
     way = int(rng.integers(11))
     if way < 6:
@@ -96,7 +112,7 @@ def other_array(array: Any, rng: Generator, types: Sequence[str] = TYPES) -> Any
             np.zeros((0, *array.shape[1:]), array.dtype),
         )[way].copy("K")
     if way == 6 or array.dtype.kind not in "iufb":
-        return np.zeros(array.shape, types[int(rng.integers(len(types)))])
+        return np.zeros(array.shape, TYPES[int(rng.integers(len(TYPES)))])
     changed = array.copy().reshape(-1)
     if changed.size:
         wide = (np.nan, np.inf, -np.inf, 1e38, -3.4e38, 1e30, 1e-45, 0.0)

@@ -1,4 +1,4 @@
-"""Fuzz saved networks: `load` must refuse them with PolicyError, or they must play and search."""
+"""Fuzz saved networks: `load` must refuse them with PolicyError, or they must play."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import numpy as np
 
 from polytrix.agents import (
     Cell,
-    GuidedSearchPolicy,
     NetworkPolicy,
     RecurrentNetworkPolicy,
     ask_rows,
     begin_games,
     load,
-    reasons,
     save_network,
 )
 from polytrix.core.errors import PolicyError
@@ -30,9 +28,6 @@ from .damage import STRANGE_NAMES, Payload, damaged, damaged_json, long_director
 Generator = np.random.Generator
 UNITS = 4
 GAMES = 8
-SEARCHED = 0.5
-"""Share of the accepted networks with values that are searched with."""
-SIMULATIONS = 8
 BOMBS = 0.002
 """Share of the forged files that are made to take much memory or time."""
 
@@ -40,7 +35,7 @@ BOMBS = 0.002
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """Each try loads a damaged or forged network.
 
-    Outcomes: "refused", "taken" or "searched".
+    Outcomes: "refused" or "taken".
     """
     path = folder / "policy.npz"
     payload = Payload(folder / "run")
@@ -53,8 +48,6 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
         simulator.step(simulator.random_actions())
         simulator.restart(np.flatnonzero(simulator.over))
     rows = np.arange(GAMES)
-    if SEARCHED:
-        _search(_loaded(path, whole[-1], game), simulator, np.random.default_rng(0))  # compiles
 
     def attempt(rng: Generator) -> str:
         which, other = rng.integers(len(whole), size=2)
@@ -81,30 +74,11 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
             begin_games(policy, GAMES)
             actions = ask_rows(policy, simulator, rows, rng)
             assert (simulator.mask[rows, actions] == 1).all(), "a network that was taken plays illegal actions"
-        if isinstance(policy, RecurrentNetworkPolicy) or policy.values is None:
-            return "taken"
-        assert np.isfinite(policy.payoffs(simulator.observation)).all(), "a network expects no number"
-        if rng.random() >= SEARCHED:
-            return "taken"
-        return _search(policy, simulator, rng)
+        if isinstance(policy, NetworkPolicy) and policy.values is not None:
+            assert np.isfinite(policy.payoffs(simulator.observation)).all(), "a network expects no number"
+        return "taken"
 
     return attempt
-
-
-def _search(policy: NetworkPolicy | RecurrentNetworkPolicy, simulator: Simulator, rng: Generator) -> str:
-    """Search with a network: what it chooses must be legal, and what it expects a number."""
-    assert isinstance(policy, NetworkPolicy)
-    if len(policy.layers) == 1:
-        return "taken"
-    search = GuidedSearchPolicy(simulator.game, policy, SIMULATIONS)
-    rows = np.arange(2)
-    actions = ask_rows(search, simulator, rows, rng)
-    assert (simulator.mask[rows, actions] == 1).all(), "a search plays illegal actions"
-    states = simulator.copies().states[rows]
-    told = reasons(search, simulator.observation[rows], simulator.mask[rows], rng, states)
-    expected = told["value"][told["visits"] > 0]
-    assert np.isfinite(expected).all(), "a search finds no number"
-    return "searched"
 
 
 def _network(game: Game, path: Path, kind: str) -> bytes:

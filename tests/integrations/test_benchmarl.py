@@ -92,12 +92,6 @@ def test_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(run_python_of("benchmarl.md")["played"]) == 40  # type: ignore[arg-type]
 
 
-def test_the_example_runs() -> None:
-    output = run_example("benchmarl_quatrix.py", "--iterations", "2", "--envs", "2", "--steps", "300")
-    assert re.findall(r"iteration (\d): (\d) games ended", output) == [("0", "2"), ("1", "2")]
-    assert len(leads_in(output)) == 2
-
-
 @pytest.mark.slow
 def test_the_example_as_the_page_calls_it() -> None:
     before, after = leads_in(

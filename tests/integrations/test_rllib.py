@@ -21,20 +21,17 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 import torch
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.columns import Columns
-from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
-from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
-from ray.rllib.evaluation.postprocessing import Postprocessing
+from ray.rllib.core.rl_module import RLModuleSpec
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
-from ray.tune.registry import register_env
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load
 from polytrix.api.aec import AECGame
 from polytrix.api.rllib.batch import BatchPPOConfig
-from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make, register_game
+from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make
 from polytrix.api.rllib.league import LEARNER, decisions, past, self_play, tallies
 from polytrix.api.rllib.modules import layers_of, network, player, policy_of, save_module
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
+from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from polytrix.core.game import Game
 
 GAMES = [game.name for game in polytrix.all_games()]
@@ -84,22 +81,6 @@ def test_every_seat_gets_its_payoff_when_the_game_ends(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_is_the_same_game_as_by_pettingzoo(name: str) -> None:
-    env, aec = MultiAgentGame(name, **SHORT), AECGame(name, **SHORT)
-    rng = np.random.default_rng(1)
-    aec.reset(seed=5)
-
-    def move(seen: dict[str, Any]) -> int:
-        expected = aec.observe(aec.agent_selection)
-        assert np.array_equal(seen[OBSERVATIONS], expected["observation"])
-        assert np.array_equal(seen[ACTION_MASK], expected["action_mask"])
-        aec.step(action := at_random(rng)(seen))
-        return action
-
-    assert played(env, 5, move)[0] == aec.rewards
-
-
-@pytest.mark.parametrize("name", GAMES)
 def test_rllibs_own_checks_pass(name: str) -> None:
     env = make(polytrix.find(name).id, SHORT)
     check_multiagent_environments(env)
@@ -115,23 +96,12 @@ def test_a_seat_that_never_moved_has_its_payoff_as_well(register: Callable[[Game
     assert returns[env.agents[2]] == max(returns.values()) > 0
 
 
-def test_illegal_actions_and_turns() -> None:
-    env = MultiAgentGame("quatrix", illegal_action="raise")
+def test_an_illegal_action_forfeits() -> None:
+    env = MultiAgentGame("quatrix")
     seen, _ = env.reset(seed=1)
     (mover,) = seen
-    illegal = int(np.flatnonzero(seen[mover][ACTION_MASK] == 0)[0])
-    before = env.record.tobytes()
-    for action in (illegal, -1, 100_000):
-        with pytest.raises(IllegalActionError):
-            env.step({mover: action})
     other = next(agent for agent in env.agents if agent != mover)
-    for wrong in ({other: 0}, {}, {mover: 0, other: 0}):
-        with pytest.raises(ValueError, match=f"turn of {mover}"):
-            env.step(wrong)
-    assert env.record.tobytes() == before
-    env = MultiAgentGame("quatrix")
-    env.reset(seed=1)
-    _, rewards, terminated, _, _ = env.step({mover: illegal})
+    _, rewards, terminated, _, _ = env.step({mover: int(seen[mover][ACTION_MASK].argmin())})
     assert rewards == {mover: -1.0, other: 0.0} == env.payoffs and terminated["__all__"]
     with pytest.raises(OptionError, match="float32"):
         MultiAgentGame("quatrix", dtype="float64")  # type: ignore[arg-type]
@@ -167,111 +137,6 @@ def test_runners_have_games_of_their_own() -> None:
 
 
 # -- episodes and connectors ------------------------------------------------------------------
-
-
-def configured(game: str, modules: dict[str, RLModuleSpec] | None = None, **environment: Any) -> PPOConfig:
-    """The learner in all seats; six games at once, in pieces of seven decisions; illegal actions raise."""
-    modules = modules or {LEARNER: network((16,))}
-    return (
-        PPOConfig()
-        .environment(game, env_config={"illegal_action": "raise", **environment}, disable_env_checking=True)
-        .multi_agent(
-            policies=set(modules), policy_mapping_fn=lambda *_, **__: LEARNER, policies_to_train=[LEARNER]
-        )
-        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
-        .env_runners(num_env_runners=0, num_envs_per_env_runner=6, rollout_fragment_length=7)
-        .training(train_batch_size_per_learner=294, minibatch_size=98, num_epochs=2, use_kl_loss=False)
-        .debugging(seed=1, log_level="ERROR")
-    )
-
-
-class Watched(MultiAgentGame):
-    """Knows who moved last."""
-
-    last_mover = ""
-
-    def step(self, action_dict: Any) -> Any:
-        self.last_mover = next(iter(action_dict))
-        return super().step(action_dict)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_the_pieces_of_an_episode_add_up_to_the_payoff(name: str) -> None:
-    """RLlib's runner, cutting between a seat's decision and its next one; no action is ever illegal."""
-    ends: dict[str, tuple[str, dict[str, float], bool]] = {}
-
-    def at_the_end(*, episode: Any, env: Any, env_index: int, **_: Any) -> None:
-        game = env.envs[env_index].unwrapped
-        ends[episode.id_] = game.last_mover, game.payoffs, game.truncated
-
-    register_env("watched", lambda config: Watched(name, **config))
-    config = configured("watched", max_decisions=200).callbacks(on_episode_end=at_the_end)
-    runner = MultiAgentEnvRunner(config, worker_index=0)
-    returns: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    decisions_of: Counter[str] = Counter()
-    while len(ends) < 12:
-        for piece in runner.sample(num_timesteps=100):
-            for agent, seat in piece.agent_episodes.items():
-                returns[piece.id_][agent] += seat.get_return()
-                decisions_of[piece.id_] += len(seat)
-                assert seat.is_terminated == piece.is_done and not seat.is_truncated
-    for number, (_, payoffs, truncated) in ends.items():
-        assert returns[number] == {agent: payoffs[agent] for agent in returns[number]}
-        assert decisions_of[number] == 200 or not truncated
-    means = runner.get_metrics()["agent_episode_returns_mean"]
-    assert means.keys() == payoffs.keys()
-    if name in ("resistor", "pressure_matrix"):
-        last = {np.sign(payoffs[mover]) for mover, payoffs, truncated in ends.values() if not truncated}
-        assert {-1, 1} <= last, "the last move has won and it has lost"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("_ray")
-def test_the_targets_of_the_value_follow_each_seats_own_decisions() -> None:
-    """What RLlib's connectors make of the pieces, against estimates computed here."""
-    gamma, decay = 0.9, 0.7
-    config = configured("polytrix/pressure_matrix-v0", max_decisions=40, shaping=0.0)
-    algorithm = config.training(gamma=gamma, lambda_=decay).build_algo()
-    try:
-        learner = algorithm.learner_group._learner
-        ended = cut = 0
-        for _ in range(5):
-            pieces = algorithm.env_runner.sample(num_timesteps=120)
-            expected: list[float] = []
-            for seat in learner._learner_connector.connectors[0].single_agent_episode_iterator(
-                pieces, agents_that_stepped_only=False
-            ):
-                seen = seat.get_observations()
-                batch = {
-                    Columns.OBS: {name: torch.as_tensor(np.stack(list(each))) for name, each in seen.items()}
-                }
-                with torch.no_grad():
-                    values = learner.module[LEARNER].compute_values(batch).numpy()
-                ended, cut = ended + seat.is_done, cut + (not seat.is_done)
-                after = 0.0 if seat.is_done else float(values[-1])
-                targets, ahead = [], 0.0
-                for reward, value in zip(seat.get_rewards()[::-1], values[-2::-1], strict=True):
-                    ahead = reward + gamma * after - value + gamma * decay * ahead
-                    targets.append(value + ahead)
-                    after = value
-                expected += targets[::-1]
-            out = learner._learner_connector(
-                rl_module=learner.module, batch={}, episodes=pieces, shared_data={}, metrics=learner.metrics
-            )[LEARNER]
-            counted = out[Columns.LOSS_MASK].numpy().astype(bool)
-            assert out[Postprocessing.VALUE_TARGETS].numpy()[counted] == pytest.approx(expected, abs=1e-4)
-        assert ended and cut
-    finally:
-        algorithm.stop()
-
-
-def test_what_a_seat_that_never_moved_got_is_in_no_episode(register: Callable[[Game], Game]) -> None:
-    """There is no decision to learn from. `MultiAgentGame.payoffs` has it."""
-    register_game(register(HIGH))
-    runner = MultiAgentEnvRunner(configured(HIGH.id, players=3, max_decisions=1), worker_index=0)
-    for episode in runner.sample(num_episodes=4):
-        assert len(episode.agent_episodes) == len(episode) == 1
 
 
 # -- networks ---------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 from ray.rllib.utils.torch_utils import convert_to_torch_tensor
 
 import polytrix
-from polytrix.api.rllib import rollout
 from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
 from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
@@ -236,17 +235,6 @@ def test_the_learner_learns_what_rllibs_own_learns() -> None:
     assert ours.get_state()["weights_seq_no"] == theirs.get_state()["weights_seq_no"] == 3
 
 
-def test_threads_learn_the_same() -> None:
-    runner = runner_of(share_past=0.3)
-    batch = train_batch([runner.sample() for _ in range(2)])
-    small = {"num_epochs": 2, "minibatch_size": 150}
-    weights, figures = learned(learner_of(runner), BatchPPOLearner, batch, **small)
-    others, other_figures = learned(learner_of(runner, threads=3), BatchPPOLearner, batch, **small)
-    assert figures == pytest.approx(other_figures, rel=1e-4, abs=1e-5)
-    for name, weight in weights.items():
-        assert weight == pytest.approx(others[name], abs=1e-5)
-
-
 def test_gradients_are_those_of_pytorch_and_of_the_layers_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     runner = runner_of(share_past=0.3)
     given = convert_to_torch_tensor(dict(train_batch([runner.sample()])))
@@ -281,21 +269,6 @@ def test_policies_of_all_kinds_play(tmp_path: Path) -> None:
     assert kinds["random"] and kinds["greedy"] and not kinds[network_name] and not kinds[past(0)]
     assert games.keys() == kinds.keys() - {LEARNER} and min(games.values()) > 5
     assert won["greedy"] < 0.3 * games["greedy"] and won["random"] > won["greedy"]
-
-
-def test_a_runner_compiles_before_it_is_asked_for_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    """RLlib waits for a sample only a minute, but for the runner itself as long as it takes."""
-    called: list[str] = []
-    for module, name in ((passes, "decide"), (rollout, "estimate")):
-        given = getattr(module, name)
-
-        def noted(*arguments: Any, name: str = name, given: Any = given) -> Any:
-            called.append(name)
-            return given(*arguments)
-
-        monkeypatch.setattr(module, name, noted)
-    runner = runner_of()
-    assert set(called) == {"decide", "estimate"} and runner.games is None
 
 
 def test_runners_have_games_of_their_own_and_seeds_repeat() -> None:

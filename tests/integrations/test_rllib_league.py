@@ -147,19 +147,6 @@ def test_modules_with_which_the_batched_runner_cannot_play_are_refused() -> None
 @pytest.mark.slow
 @pytest.mark.usefixtures("_ray")
 @pytest.mark.parametrize("kind", [PPOConfig, BatchPPOConfig])
-def test_a_round_in_which_all_runners_are_late_counts_nothing(kind: type[PPOConfig]) -> None:
-    config = small(kind).env_runners(num_env_runners=1, sample_timeout_s=0.001)
-    algorithm = config.build_algo()
-    try:
-        result = algorithm.train()
-        assert decisions(result) == 0 and tallies(result) == {} and result["league_size"] == 2
-    finally:
-        algorithm.stop()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("_ray")
-@pytest.mark.parametrize("kind", [PPOConfig, BatchPPOConfig])
 def test_past_selves_are_what_they_were_on_runners_that_come_back_too(kind: type[PPOConfig]) -> None:
     config = self_play(kind(), "pressure_matrix", layers=(8,), share_past=1.0, pool_size=3, lead=1.0, **SHORT)
     config.env_runners(num_env_runners=1, num_envs_per_env_runner=4, rollout_fragment_length=20)

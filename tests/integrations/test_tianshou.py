@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -20,7 +18,6 @@ from tianshou.utils.torch_utils import policy_within_training_step
 
 import polytrix
 from polytrix.api.tianshou import MaskedVectorEnv
-from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 
 from .examples import command_of, run_example, run_python_of, wins_in
@@ -70,21 +67,6 @@ def test_some_rows_alone() -> None:
     now = envs.batch.observation()
     np.testing.assert_array_equal(now[[0, 2]], before.obs[[0, 2]])
     assert (now[[1, 3]] != before.obs[[1, 3]]).any(axis=1).all()
-
-
-def test_mistakes_are_told() -> None:
-    envs = MaskedVectorEnv("quatrix", 2, opponents=["random"], seed=1, max_decisions=2)
-    seen, _ = envs.reset()
-    with pytest.raises(IllegalActionError):
-        envs.step(seen.mask.argmin(axis=1))
-    while True:
-        seen, _, over, _, _ = envs.step(seen.mask.argmax(axis=1))
-        if over.all():
-            break
-    with pytest.raises(GameOverError):
-        envs.step([0, 0])
-    with pytest.raises(AttributeError, match="action_space"):
-        envs.get_env_attr("spec")
 
 
 def test_equal_seeds_equal_games() -> None:
@@ -143,11 +125,6 @@ def test_dqn_learns_without_an_illegal_action() -> None:
 
 def test_the_page_runs() -> None:
     assert isinstance(run_python_of("tianshou.md")["envs"], MaskedVectorEnv)
-
-
-def test_the_example_runs() -> None:
-    output = run_example("tianshou_quatrix.py", "--iterations", "3", "--envs", "8", "--steps", "40")
-    assert len(re.findall(r"^iteration \d", output, re.MULTILINE)) == 3
 
 
 @pytest.mark.slow

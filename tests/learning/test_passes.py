@@ -46,7 +46,6 @@ def some_decisions(game: Game, rng: np.random.Generator) -> dict[str, Any]:
         "observation": torch.from_numpy(seen.astype(np.int8)),
         "legal": torch.from_numpy(legal),
         "count": torch.from_numpy(count.astype(np.int32)),
-        "memory": torch.zeros(ROWS, 0),
         "place": next(places),
         "log_probability": torch.randn(ROWS) / 2 - 1.2,
         "advantage": torch.randn(ROWS),
@@ -66,7 +65,7 @@ def compiled_gradient(
         network.sizes,
         given["observation"],
         Decisions(*(given[name].numpy() for name in COLUMNS)),
-        numbers[0].numpy(),
+        numbers.numpy(),
         *part,
         weights,
         slope.numpy(),
@@ -92,7 +91,7 @@ def test_gradients_of_all_parts_are_those_of_pytorch(
     given = some_decisions(GAME, np.random.default_rng(1))
     if not referring:
         given["reference"] = torch.zeros(ROWS, 0)
-    numbers = torch.randperm(ROWS)[None, :250]
+    numbers = torch.randperm(ROWS)[:250]
     found = sparse.entries(given["observation"], network.scale)
     for part in [(0, 250), *pairwise((0, 1, 100, 250))]:
         results = []
@@ -118,9 +117,9 @@ def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: py
     given = some_decisions(GAME, rng)
     rows, drawn = rng.permutation(ROWS)[: ROWS // 2], torch.rand(ROWS // 2)
     monkeypatch.setattr(sparse, "computes_densely", lambda tensor: True)
-    shown = [given[name][rows] for name in ("observation", "legal", "count", "memory")]
-    place, log_probability, value, _ = act(network, *shown, drawn)
-    (samples,) = new_samples(GAME, [ROWS], 0, torch.device("cpu"))
+    shown = [given[name][rows] for name in ("observation", "legal", "count")]
+    place, log_probability, value = act(network, *shown, drawn)
+    (samples,) = new_samples(GAME, [ROWS], torch.device("cpu"))
     new = slice(40, 40 + len(rows))
     games = (given[name].numpy() for name in ("observation", "legal", "count"))
     records = passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION))

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from polytrix.core.errors import PolicyError
 from polytrix.llm import MODEL, Episode
 from polytrix.llm import endpoint as module
-from polytrix.llm.endpoint import LONGEST, Endpoint, Failure, Pace
+from polytrix.llm.endpoint import LONGEST, Endpoint, Failure
 from polytrix.llm.models import ModelError
 from tests.fuzz.commands import ESCAPES, check_visible
 from tests.llm.server import serving
@@ -96,11 +96,6 @@ def test_what_servers_tell(
         reply = Endpoint("scripted", server.url)(CHAT)
     assert {name: getattr(reply, name) for name in expected} == expected
     assert reply.requests == 1 and reply.seconds > 0
-
-
-def test_an_answer_that_the_limit_of_tokens_has_cut_off_is_told() -> None:
-    with serving(finish="length") as server:
-        assert Endpoint("scripted", server.url)(CHAT).cut
 
 
 @pytest.mark.parametrize(("cached_price", "dollars"), [(None, 104e-6), (0.5, 74e-6)])
@@ -268,18 +263,6 @@ def test_a_huge_answer_is_refused_before_it_is_there(packed: bool, status: int) 
             tracemalloc.stop()
 
 
-def test_requests_keep_their_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    pace, began = Pace(600), time.monotonic()
-    for _ in range(4):
-        pace.wait()
-    assert time.monotonic() - began >= 0.3
-    unlimited, waited = Pace(0), []
-    monkeypatch.setattr(time, "sleep", waited.append)
-    for _ in range(3):
-        unlimited.wait()
-    assert waited == [0, 0, 0]
-
-
 def test_repeated_requests_keep_the_pace() -> None:
     with responding(lambda handler: send(handler, b"", 500)) as (url, asked):
         endpoint, began = Endpoint("m", url, retries=4, requests_per_minute=600), time.monotonic()
@@ -302,19 +285,6 @@ def test_a_key_that_no_header_can_hold_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("OPENAI_API_KEY", "schl\u00fcssel")
     with pytest.raises(PolicyError, match=r"OPENAI_API_KEY, .* has characters that no header can hold"):
         Endpoint("m")
-
-
-def test_the_time_of_an_answer_does_not_begin_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns: list[float] = []
-
-    def wait(pace: Pace) -> None:
-        time.sleep(0.3)
-        turns.append(time.monotonic())
-
-    monkeypatch.setattr(Pace, "wait", wait)
-    with responding(good) as (url, _):
-        seconds = Endpoint("m", url)(CHAT).seconds
-    assert 0 < seconds <= time.monotonic() - turns[0]
 
 
 def test_a_program_with_an_event_loop_can_ask() -> None:
@@ -342,6 +312,7 @@ def test_marks_change_with_what_changes_answers() -> None:
         ({"requests_per_minute": float("inf")}, "requests_per_minute is inf"),
         ({"price": (1, float("nan"))}, r"price is \(1, nan\)"),
         ({"cached_price": -1}, "cached_price is -1"),
+        ({"cached_price": 1.0}, "there is no price"),
         ({"settings": {"temperature": float("nan")}}, "settings are .*; allowed: JSON"),
         ({"base_url": "localhost:8000/v1"}, "the address is 'localhost:8000/v1'; allowed: one such as http://"),
         ({"base_url": "http://[::1/v1"}, "the address is"),
@@ -359,8 +330,3 @@ def test_a_key_from_a_file_may_end_its_line(monkeypatch: pytest.MonkeyPatch) -> 
     with serving() as server:
         Endpoint("x", server.url)(Episode("resistor", [MODEL, "greedy"], seed=6).messages())
         assert server.keys == {"Bearer sk-abc"}
-
-
-def test_a_price_of_cached_tokens_needs_a_price() -> None:
-    with pytest.raises(PolicyError, match="there is no price"):
-        Endpoint("x", "http://127.0.0.1:1", cached_price=1.0)

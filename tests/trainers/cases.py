@@ -11,7 +11,7 @@ import pytest
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Message, Setup
 from polytrix.llm.conversation import SILENCE
-from tests.llm.clumsy import ClumsyModel
+from tests.llm.scripted import ClumsyModel
 
 GAMES = ("quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics")
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {

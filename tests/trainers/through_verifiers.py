@@ -19,7 +19,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.llm import Message
 from polytrix.llm.conversation import SILENCE
 from polytrix.llm.verifiers import load_environment
-from tests.llm.clumsy import ClumsyModel
+from tests.llm.scripted import ClumsyModel
 from tests.llm.server import Handler, ScriptedServer, serving
 
 from .cases import Case, Played

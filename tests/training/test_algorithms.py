@@ -19,7 +19,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 import torch
 
 import polytrix
-from polytrix.agents import NetworkPolicy, load
+from polytrix.agents import load
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.learning.advantages import END, OPEN
@@ -171,49 +171,6 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
     assert 6 * 2 < samples.size <= 6 * 2 * 7
 
 
-def test_the_highest_q_is_chosen_except_by_chance(tmp_path: Path) -> None:
-    learner = dmc.Learner(trial_of(tmp_path, 1000))
-    network, games = learner.network, learner.games
-    with torch.no_grad():
-        network.policy.bias.copy_(torch.tensor([0.0, 2.0, 1.0]))
-    games.epsilon = dmc.EPSILON
-    games.play({LEARNER: network}, 200)
-    places = games.samples.place[: games.samples.size].numpy()
-    others = np.bincount(places, minlength=3) / len(places)
-    assert others[[0, 2]] == pytest.approx(dmc.EPSILON / 3, rel=0.2)
-    policy = learner.policy()
-    assert isinstance(policy, NetworkPolicy)
-    seen = games.samples.observation[:50].numpy()
-    assert (policy.logits(seen).argmax(1) == 1).all()
-
-
-def test_chance_decreases_while_the_run_explores(tmp_path: Path) -> None:
-    learner = dmc.Learner(trial_of(tmp_path, 1000))
-    found = []
-    for done in (0.0, 0.1, 0.2, 0.3, 0.9):
-        learner.iterate(done)
-        found.append(learner.games.epsilon)
-    assert found == pytest.approx([1.0, 0.6, 0.2, dmc.EPSILON, dmc.EPSILON])
-
-
-def test_what_is_learned_does_not_depend_on_the_unit_of_the_payoffs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sums, vectors = dmc.returns, []
-    for number, unit in enumerate((1.0, 1 / 64)):
-        learner = dmc.Learner(trial_of(tmp_path / str(number), 1000))
-
-        def in_units(*given: Any, unit: float = unit) -> Any:
-            left, gained = sums(*given)
-            return left, gained * np.float32(unit)
-
-        monkeypatch.setattr(dmc, "returns", in_units)
-        for _ in range(5):
-            learner.iterate(0.0)
-        vectors.append(learner.network.vector.clone())
-    assert torch.equal(*vectors)
-
-
 def expected(cards: tuple[int, int], betting: str, seat: int) -> float:
     """What a seat of Kuhn poker gets after its decision, with these cards, if all play at random from then on.
 
@@ -249,7 +206,7 @@ def test_q_is_what_an_action_brings_on_average(
         seat, card = int(seen[0] == 0), int(seen[1:4].argmax())
         betting = "".join("fcr"[int(act.argmax())] for act in seen[7:].reshape(-1, 3) if act.any())
         legal, count = samples.legal[row : row + 1], samples.count[row : row + 1]
-        advantages, value, _ = network.outputs(samples.observation[row : row + 1], legal, count)
+        advantages, value = network(samples.observation[row : row + 1], legal, count)
         q = (value + advantages)[0].detach() * learner.unit
         for act, found in zip(legal[0, : int(count)], q, strict=False):
             others = [other for other in range(3) if other != card]
@@ -290,14 +247,6 @@ def test_a_reservoir_is_a_uniform_sample() -> None:
     assert np.abs(held - expected).max() < 4.5 * deviation
 
 
-def test_a_reservoir_that_is_not_full_holds_everything() -> None:
-    reservoir = Reservoir(HIGH, 50, 1)
-    reservoir.add(decisions(np.arange(30)))
-    assert reservoir.decisions["place"][:30].tolist() == list(range(30))
-    *_, place = reservoir.drawn(500)
-    assert set(place.tolist()) == set(range(30))
-
-
 def test_the_average_plays_all_seats_but_one(tmp_path: Path) -> None:
     learner = fsp.Learner(trial_of(tmp_path, 10_000))
     for _ in range(3):
@@ -322,27 +271,6 @@ def test_the_average_comes_to_play_the_mixture_of_what_it_imitates(tmp_path: Pat
     average: Network = run.average
     played = average.log_probabilities(given["observation"][:1], given["legal"][:1], given["count"][:1]).exp()
     assert played[0].numpy() == pytest.approx([0.1, 0.3, 0.6], abs=0.03)
-
-
-def test_the_average_learns_equally_often_from_all_decisions_in_the_reservoir(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From decisions that it saw too often, it would learn by heart what the learner drew."""
-    size, steps = 5000, 0
-    monkeypatch.setattr(fsp, "RESERVOIR", size)
-    run = fsp.Learner(trial_of(tmp_path, 100_000))
-    imitate = run.imitate
-
-    def counted() -> float:
-        nonlocal steps
-        steps += 1
-        return imitate()
-
-    monkeypatch.setattr(run, "imitate", counted)
-    while run.reservoir.added < 20 * size:
-        run.iterate(0.0)
-    kept = size * (1 + np.log(run.reservoir.added / size))  # of the n-th decision size / n
-    assert steps * fsp.BATCH_SIZE == pytest.approx(fsp.REUSE * kept, rel=0.1)
 
 
 def test_runs_play_the_game_of_the_trial_with_its_data_files(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from tests.networks import some_network
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core.search.tree import NONE
+from polytrix.training import beliefs
 from polytrix.training.beliefs import Positions, imagined, main, quality, read_settings
 
 GAME = polytrix.find("estimatrix")
@@ -25,10 +26,14 @@ def saved(tmp_path: Path, game: polytrix.Game = GAME) -> Path:
     return save_network(tmp_path / "wise.npz", game, network.layers, "relu", {"mine": 1}, values=network.values)
 
 
-def test_beliefs_are_added_and_better_than_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_beliefs_are_added_and_better_than_chance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(beliefs, "BLOCK", 8192)
+    monkeypatch.setattr(beliefs, "for_minutes", lambda *_: range(4))  # blocks, however long they take
     file = saved(tmp_path)
     before = load(file, GAME)
-    wanted = "--minutes 0.2 --num-envs 64 --share-greedy 1 --held-out 2000 --layers 40 20 --batch-size 128"
+    wanted = "--minutes 1000 --num-envs 64 --share-greedy 1 --held-out 1000 --layers 40 20 --batch-size 128"
     main(read_settings(["estimatrix", str(file), *wanted.split()]))
     assert "hidden actions" in capsys.readouterr().out
     after = load(file, GAME)

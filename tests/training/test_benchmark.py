@@ -25,9 +25,9 @@ from polytrix.training import benchmark, released_exploiters, try_algorithm
 from polytrix.training.benchmarking import exploiters as benchmark_exploiters
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import Budget, Exploiter
-from polytrix.training.benchmarking.results import COPIES_SEED, against, copies, decided, sampling
+from polytrix.training.benchmarking.results import COPIES_SEED, against, decided, sampling
 from polytrix.training.figures import algorithms
-from polytrix.training.shared.receipts import TABLES, tables
+from polytrix.training.shared.receipts import tables
 from polytrix.training.trials.trial import Trial
 
 TOY = '''
@@ -169,24 +169,27 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
     for what in ("ratings", "copies", "sampling", "curves", "exploiters"):
         assert again[what] == result[what]
-    more = run(tmp_path, "--algorithms", str(toy), "--exploiter-games", "404")["exploiters"]["toy-1"]
-    assert more["gains"]["search"]["games"] == 404
-    assert more["decisions"] == exploiter["decisions"]  # it was not trained again
 
 
 def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("def train(trial):\n    raise ZeroDivisionError('planted')\n")
     with pytest.raises(SystemExit, match=r"broken-\d at resistor has failed, see .*log.txt"):
-        run(tmp_path, "--algorithms", str(broken))
+        run(tmp_path, "--algorithms", str(broken), "--seeds", "1")
     logs = (tmp_path / "runs" / "resistor").glob("broken-*/log.txt")
     assert any("planted" in log.read_text() for log in logs)
 
 
-def test_an_architecture_of_ones_own_joins(tmp_path: Path) -> None:
+def test_an_architecture_of_ones_own_joins_and_a_table_has_its_result_before_the_next_one_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    result = run(tmp_path, "--algorithms", str(file), "--exploited", "0", "--seeds", "1")
+    (table,) = tables(["resistor"])
+    monkeypatch.setattr(benchmark, "tables", lambda games: [table, None])
+    with pytest.raises(AttributeError):
+        run(tmp_path, "--algorithms", str(file), "--exploited", "0", "--seeds", "1")
+    result = json.loads((tmp_path / "benchmarks" / "algorithms" / "resistor.json").read_text())
     names = {agent["name"] for agent in result["ratings"]["agents"]}
     assert names == {"own-1", "random", "greedy", "ppo", "expert"} and result["missing"] == []
     assert [0 <= point["pool"] <= 1 for point in result["curves"]["own-1"]] == [True, True]
@@ -226,31 +229,6 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
             benchmark.main(["--algorithms", name])
     with pytest.raises(SystemExit, match="--minutes is 0"):
         benchmark.main(["--minutes", "0"])
-
-
-def test_every_table_has_a_trial_for_every_algorithm_and_seed() -> None:
-    settings = Settings(algorithms=("ppo", "mmd"), seeds=2)
-    assert len(tables(())) == len(TABLES) == 6
-    assert [table.name for table in tables(["pressure_matrix"])] == [
-        "pressure_matrix",
-        "pressure_matrix-players4",
-    ]
-    every = [cell for table in tables(()) for cell in cells(table, settings)]
-    assert len({cell.folder for cell in every}) == len(every) == 2 * 2 * 6
-    assert [cell.seed for cell in every] == [1, 1, 2, 2] * 6
-    four = next(cell for cell in every if cell.table.name == "pressure_matrix-players4")
-    assert "--options.players=4" in four.command()
-
-
-@pytest.mark.usefixtures("quick_exploiters")
-def test_a_table_has_its_result_before_the_next_one_begins(
-    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (table,) = tables(["resistor"])
-    monkeypatch.setattr(benchmark, "tables", lambda games: [table, None])
-    with pytest.raises(AttributeError):
-        run(tmp_path, "--algorithms", str(toy), "--exploited", "0")
-    assert (tmp_path / "benchmarks" / "algorithms" / "resistor.json").exists()
 
 
 def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,17 +275,6 @@ def test_games_among_copies_are_decided_if_one_seat_alone_has_most() -> None:
     assert decided(table, ppo, deals, seed=0) == won / deals
 
 
-def test_among_copies_is_measured_once(tmp_path: Path) -> None:
-    (table,) = tables(["resistor"])
-    settings = Settings(runs=tmp_path, copies_deals=10)
-    assert list(copies(table, {}, settings)) == ["random", "greedy", "ppo", "expert"]
-    known = (tmp_path / "resistor" / "measured.json").read_text()
-    copies(table, {}, settings)
-    assert (tmp_path / "resistor" / "measured.json").read_text() == known
-    copies(table, {}, replace(settings, copies_deals=11))
-    assert len(json.loads((tmp_path / "resistor" / "measured.json").read_text())) == 8
-
-
 def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tmp_path: Path) -> None:
     (table,) = tables(["resistor"])
     ppo = resolve("ppo", table.game)
@@ -324,14 +291,6 @@ def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tm
 
 
 def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    settings = released_exploiters.Settings(runs=tmp_path / "runs")
-    every = [each for table in tables(()) for each in released_exploiters.exploiters(table, settings)]
-    assert len(every) == len({exploiter.folder for exploiter in every}) == 3 * len(TABLES)
-    labels = [each.label for each in every if each.table.name == "pressure_matrix-players4"]
-    assert labels == ["ppo-players4", "expert-players4", "master-players4"]
-    four = next(each for each in every if each.label == "master-players4").job().command
-    assert four[2:4] == ["pressure_matrix", "master-players4"] and "--options.players=4" in four
-
     steps = count(5_000_000)
 
     def written(todo: Sequence[Exploiter], processes: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from copy import deepcopy
@@ -27,7 +26,6 @@ from polytrix.agents import (
     Cell,
     GuidedSearchPolicy,
     NetworkPolicy,
-    ask_rows,
     load,
     resolve,
     save_network,
@@ -37,11 +35,12 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
 from polytrix.learning.workers import one_blas_thread
-from polytrix.training.best_response import INSTEAD, Learner, Run, Settings, read_settings
-from polytrix.training.exploiters.agent import LONGER, agent_of, beginning, longer_search
+from polytrix.training import values
+from polytrix.training.best_response import INSTEAD, Learner, Run, Settings, main, read_settings
+from polytrix.training.exploiters.agent import LONGER, agent_of, beginning
 from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.rollout import GREEDY, LEARNER, RANDOM, Rollout, take_figures
+from polytrix.training.learner.rollout import LEARNER, Rollout, take_figures
 from polytrix.training.learner.samples import new_samples
 from polytrix.training.values import Settings as ValueSettings
 from polytrix.training.values import played
@@ -117,9 +116,8 @@ def learner_in(run: Run) -> Learner:
 def test_an_exploiter_finds_out_a_weak_agent(tmp_path: Path) -> None:
     weak = planted(tmp_path)
     found = gain_against(weak, tmp_path / "found", 100_000)
-    sound = gain_against("ppo", tmp_path / "sound", 100_000)
     without_training = gain_against(weak, tmp_path / "without", 1)
-    assert found.gain_interval[0] > max(sound.gain_interval[1], without_training.gain_interval[1]) + 0.3
+    assert found.gain_interval[0] > without_training.gain_interval[1] + 0.3
     assert abs(without_training.gain) < 0.1  # nobody else sees the weakness
 
 
@@ -164,33 +162,6 @@ def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) 
     weak = save_network(tmp_path / "weak.npz", DUEL, some_network(DUEL, (8,)).layers, "relu")
     assert name(agent_of(DUEL, str(weak))) == "ppo"  # who loses to "ppo" is not where its exploiter begins
     assert beginning(agent_of(SECRET, "random"), {}) is None
-    tanh = save_network(tmp_path / "x.npz", SECRET, some_network(SECRET, activation="tanh").layers, "tanh")
-    assert beginning(agent_of(SECRET, str(tanh)), {}) is None
-    size = SECRET.observations.size, SECRET.actions.size
-    flat = agent_of(
-        SECRET, str(save_network(tmp_path / "flat.npz", SECRET, [(np.eye(*size), np.zeros(size[1]))]))
-    )
-    assert flat.model is None and beginning(flat, {}) is None
-
-
-@pytest.mark.parametrize(
-    ("spec", "longer"),
-    [
-        ("search:20", "search:80"),
-        ("mine=search:20,rollout=random", "search:80,rollout=random"),
-        ("master", "search:800,network=expert"),
-        ("search:seconds=0.1", None),
-        ("greedy", None),
-        ("expert", None),
-    ],
-)
-def test_an_agent_that_searches_meets_its_own_search_for_longer(spec: str, longer: str | None) -> None:
-    found = longer_search(DUEL, spec, 4)
-    if longer is None:
-        assert found is None
-    else:
-        assert found is not None and found.name == LONGER
-        assert found.make().name == longer  # type: ignore[attr-defined]
 
 
 def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
@@ -210,7 +181,6 @@ def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("--recurrent 8", "--recurrent is for fast_ppo.py"),
         ("--share-greedy 0.5", "share_random, share_greedy and share_past are for fast_ppo.py"),
         ("--temperature 0", "--temperature is 0.0; allowed: above 0"),
         ("--share-itself 2", "--share-itself is 2.0; allowed: from 0 to 1"),
@@ -246,7 +216,7 @@ class Recorder:
 def rollout_against(opponent: Any, game: Game = SHOW, players: int = 3) -> Rollout:
     given = Settings(game.name, agent="any", num_envs=12)
     options = game.options.validate({"players": players})
-    (samples,) = new_samples(game, [12 * 60], 0, torch.device("cpu"))
+    (samples,) = new_samples(game, [12 * 60], torch.device("cpu"))
     return Rollout(game, options, given, samples, 12, opponent=opponent)
 
 
@@ -263,18 +233,11 @@ def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
     assert set(take_figures([rollout])) <= {"rollout/ep_len_mean", "wins/opponent"}
 
 
-@pytest.mark.parametrize(("name", "number"), [("greedy", GREEDY), ("random", RANDOM)])
-def test_a_built_in_opponent_plays_in_the_compiled_loop(name: str, number: int) -> None:
-    rollout = rollout_against(resolve(name, SHOW))
-    others = rollout.player[:, :3][rollout.player[:, :3] != LEARNER]
-    assert (others == number).all() and len(others) == 24
-    assert ((rollout.simulator.policy[:, :3] == 0) == (rollout.player[:, :3] == LEARNER)).all()
-
-
-def test_values_come_from_the_seat_of_the_network_only() -> None:
+def test_values_come_from_the_seat_of_the_network_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "for_minutes", lambda *_: range(300))  # steps, however long they take
     opponent, network = Recorder(), some_network(SHOW, (6,))
     options = SHOW.options.validate({"players": 3, "max_decisions": 60})
-    given = ValueSettings("pressure_matrix", minutes=0.03, num_envs=16, sampled=1.0)
+    given = ValueSettings("pressure_matrix", num_envs=16, sampled=1.0)
     features, payoffs, games = played(SHOW, network, given, options, opponent)
     alone, _, its_games = played(SHOW, network, given, options)
     shares = [len(each) / (number.max() + 1) for each, number in ((features, games), (alone, its_games))]
@@ -373,11 +336,13 @@ def test_a_search_is_met_at_the_end_of_the_training() -> None:
 
 
 @pytest.mark.parametrize("agent", ["greedy", pytest.param("search:4,network=ppo", marks=pytest.mark.slow)])
-def test_a_run_from_beginning_to_end(agent: str, tmp_path: Path) -> None:
-    command = [sys.executable, TRAINING / "best_response.py", "resistor", agent, *TINY, "--out", tmp_path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stderr
-    assert "gain" in done.stdout and "(chosen)" in done.stdout
+def test_a_run_from_beginning_to_end(
+    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["best_response.py", "resistor", agent, *TINY, "--out", str(tmp_path)])
+    main()
+    told = capsys.readouterr().out
+    assert "gain" in told and "(chosen)" in told
     result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     searches = agent != "greedy"
     assert [each["exploiter"] for each in result["gains"]] == ["network", "search", *[LONGER] * searches]
@@ -389,7 +354,6 @@ def test_a_run_from_beginning_to_end(agent: str, tmp_path: Path) -> None:
     assert isinstance(network, NetworkPolicy) and network.values is not None
     assert network.notes["exploits"] == result["agent"]
     assert list((tmp_path / "tensorboard").glob("events.*"))
-    again = subprocess.run(command, capture_output=True, text=True, timeout=900)
-    assert again.returncode == 0 and "Continuing" in again.stdout
+    main()
+    assert "Continuing" in capsys.readouterr().out
     assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["gains"] == result["gains"]
-    assert ask_rows(network, polytrix.Simulator(DUEL, 1, seed=1), [0], np.random.default_rng(0)).shape == (1,)

@@ -20,11 +20,10 @@ from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
-from polytrix.core import drivers
 from polytrix.training.expert import Learner, Settings, gradient, main
 from polytrix.training.learner.network import Network
 from polytrix.training.shared.scripts import save_policy
-from polytrix.training.shared.self_play import SelfPlay, Window, begin, no_decisions, targets_of
+from polytrix.training.shared.self_play import SelfPlay, Window, no_decisions, targets_of
 
 GAME = polytrix.find("resistor")
 TINY = Settings(
@@ -85,20 +84,6 @@ def test_decisions_are_those_of_the_games(
         assert not share[count:].any() and float(share.sum()) == pytest.approx(0 if not share.any() else 1)
         searched += share.any()
     assert 0.4 < searched / len(expected) < 0.6
-
-
-def test_one_seat_of_some_games_is_the_callers() -> None:
-    game = polytrix.find("pressure_matrix")
-    sim = polytrix.Simulator(game, 400, {"players": 3}, seed=1)
-    rng = np.random.default_rng(1)
-    assert not len(begin(sim, np.arange(0), 0.5, rng))
-    found = begin(sim, np.arange(100, 400), 0.25, rng)
-    assert 45 < len(found) < 105 and found.min() >= 100
-    external = sim.policy[:, :3] == drivers.EXTERNAL
-    assert (external.sum(axis=1) == np.where(np.isin(np.arange(400), found), 1, 3)).all()
-    assert (sim.policy[found, :3] == drivers.GREEDY).sum() == 2 * len(found)
-    assert set(external[found].argmax(axis=1).tolist()) == {0, 1, 2}
-    assert external[np.arange(400), sim.mover].all()
 
 
 def some_window(size: int, seen: int) -> Window:

@@ -14,7 +14,7 @@ import pytest
 from tests.high import HIGH
 
 import polytrix
-from polytrix.agents import NetworkPolicy, RecurrentNetworkPolicy, load, save_network
+from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
@@ -35,7 +35,7 @@ from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
 from polytrix.training.learner import rollout as rollouts
 from polytrix.training.learner.network import Network, act
 from polytrix.training.learner.rollout import FIRST_OPPONENT, GREEDY, LEARNER, RANDOM, Rollout
-from polytrix.training.learner.samples import NOBODY, Samples, advantages, new_samples, pieces
+from polytrix.training.learner.samples import NOBODY, Samples, advantages, closed, new_samples
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import Used
 from polytrix.training.shared.scripts import ScriptRun
@@ -58,7 +58,7 @@ def rollout_of(settings: Settings, game: Game = HIGH) -> Rollout:
     """All games of a run, as one group."""
     options = game.options.validate(settings.options)
     capacity = settings.num_envs * (settings.num_steps + game.num_players(options))
-    (samples,) = new_samples(game, [capacity], settings.recurrent, torch.device("cpu"))
+    (samples,) = new_samples(game, [capacity], torch.device("cpu"))
     return Rollout(game, options, settings, samples, settings.num_envs)
 
 
@@ -68,7 +68,7 @@ def played(settings: Settings, steps: int) -> tuple[Rollout, list[list[tuple[int
     The history of a seat in a game: (its decision's number, potential then, payoff, whether the game ended).
     """
     rollout = rollout_of(settings)
-    networks = {LEARNER: Network(HIGH, settings.layers, settings.recurrent)}
+    networks = {LEARNER: Network(HIGH, settings.layers)}
     histories: dict[tuple[int, int], list[tuple[int, float, float, bool]]] = {}
     closed: list[list[tuple[int, float, float, bool]]] = []
     finish = rollout.finish
@@ -125,31 +125,10 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
 
 
 @pytest.mark.usefixtures("_plain")
-def test_open_decisions_wait_for_the_next_update() -> None:
+def test_all_decisions_but_the_last_of_games_that_go_on_are_closed() -> None:
     rollout, stories = played(TINY, 25)
-    samples = rollout.samples
-    waiting = [story[-1][0] for story in stories if not story[-1][3]]
-    before = {name: array[np.sort(waiting)].copy() for name, array in samples.used().items()}
-    rollout.keep_open()
-    assert samples.size == len(waiting)
-    for name, array in samples.used().items():
-        assert np.array_equal(array, before[name])
-    seats = np.argwhere(rollout.open >= 0)
-    assert sorted(rollout.open[rollout.open >= 0].tolist()) == list(range(samples.size))
-    assert len(seats) == samples.size
-
-
-@pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("length", [1, 3])
-def test_pieces_hold_every_closed_decision_once_and_in_order(length: int) -> None:
-    rollout, stories = played(TINY, 25)
-    samples = rollout.samples
-    table = pieces(samples, length)
-    assert table.shape[0] == length and (table[0] >= 0).all()
     wanted = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
-    assert sorted(table[table >= 0].tolist()) == sorted(wanted)
-    for before, after in zip(table[:-1].ravel(), table[1:].ravel(), strict=True):
-        assert after == -1 or samples.next[before] == after
+    assert closed(rollout.samples).tolist() == sorted(wanted)
 
 
 @pytest.mark.usefixtures("_plain")
@@ -176,39 +155,21 @@ def test_no_illegal_action_is_ever_drawn() -> None:
         wanted[sim.mask.sum(axis=0) < 100] = 1e4
         network.policy.bias.data = wanted
         given = (torch.from_numpy(each.copy()) for each in (sim.observation, sim.legal_ids, sim.num_legal))
-        place, log_probability, _, _ = act(network, *given, torch.zeros(200, 0), torch.rand(200))
+        place, log_probability, _ = act(network, *given, torch.rand(200))
         assert (place.numpy() < sim.num_legal).all() and (log_probability <= 1e-6).all()
         sim.step(sim.legal_ids[np.arange(200), place])
         sim.restart(np.flatnonzero(sim.over))
 
 
-def test_probabilities_are_those_of_the_exported_network(tmp_path: Path) -> None:
-    torch.manual_seed(1)
-    game = polytrix.find("quatrix")
-    network = Network(game, (16, 8))
-    network.policy.weight.data *= 100
-    sim = Simulator(game, 50, seed=3)
-    for _ in range(7):
-        sim.step(sim.random_actions())
-    given = (sim.observation, sim.legal_ids, sim.num_legal)
-    shown, _, _ = network(*map(torch.from_numpy, (each.copy() for each in given)), torch.zeros(50, 0))
-    logits = polytrix.agents.NetworkPolicy(game, network.exported(), "relu").logits(sim.observation)
-    for row in range(50):
-        legal = logits[row, sim.legal_ids[row, : sim.num_legal[row]]].astype(np.float64)
-        expected = legal - legal.max() - np.log(np.exp(legal - legal.max()).sum())
-        assert np.allclose(shown[row, : sim.num_legal[row]].detach(), expected, atol=1e-4)
-
-
 @pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize(("recurrent", "imitation"), [(0, 0.0), (4, 0.0), (0, 0.5)])
+@pytest.mark.parametrize("imitation", [0.0, 0.5])
 def test_a_restored_learner_goes_on_exactly(
-    recurrent: int, imitation: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    imitation: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
     monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
     settings = replace(
-        TINY, recurrent=recurrent, unroll=3, imitation=imitation, imitation_until=0.5, share_greedy=0.3,
-        share_past=0.3,
+        TINY, imitation=imitation, imitation_until=0.5, share_greedy=0.3, share_past=0.3,
     )  # fmt: skip
     whole, half = learner_of(Learner, settings), learner_of(Learner, settings)
     for number in range(4):
@@ -271,14 +232,6 @@ def test_the_result_may_be_an_average_of_the_last_weights(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("_plain")
-def test_the_learning_rate_may_fall_to_zero() -> None:
-    learner = learner_of(Learner, replace(TINY, last_learning_rate=0.0))
-    for done in (0.0, 0.5, 1.0):
-        learner.iterate(done)
-        assert learner.optimizer.param_groups[0]["lr"] == pytest.approx(TINY.learning_rate * (1 - done))
-
-
-@pytest.mark.usefixtures("_plain")
 def test_a_budget_of_cpu_time_or_decisions_replaces_the_minutes(tmp_path: Path) -> None:
     for cpu_minutes, total_steps, done in [
         (0.0, 0, 0.5),
@@ -320,49 +273,10 @@ def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == good
 
 
-def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, bool]]]]:
-    """A recurrent network, its samples, and the histories of the seats as from `played`."""
-    torch.manual_seed(1)
-    settings = replace(TINY, recurrent=4)
-    rollout, stories = played(settings, 25)
-    torch.manual_seed(1)
-    return Network(HIGH, settings.layers, 4), rollout.samples, stories
-
-
 @pytest.mark.usefixtures("_plain")
-def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> None:
-    """The memory before a decision is that of the network after the seat's earlier decisions."""
-    network, samples, stories = remembered()
-    for story in stories:
-        memory = torch.zeros(1, 4)
-        for number, *_ in story:
-            assert torch.allclose(samples.memory[number], memory, atol=1e-6)
-            own = slice(number, number + 1)
-            shown = samples.observation[own], samples.legal[own], samples.count[own]
-            *_, memory = act(network, *shown, memory, torch.rand(1))
-
-
-@pytest.mark.usefixtures("_plain")
-def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> None:
-    network, samples, stories = remembered()
-    cell = network.exported_cell()
-    assert cell is not None and max(map(len, stories)) > 2
-    exported = RecurrentNetworkPolicy(HIGH, network.exported(), cell, "relu")
-    for story in stories:
-        memory = np.zeros((1, 4), np.float32)
-        for number, *_ in story:
-            assert np.allclose(samples.memory[number], memory, atol=1e-5)
-            logits, memory = exported.logits(samples.observation[number][None].numpy(), memory)
-            place = int(samples.place[number])  # all actions are legal
-            expected = logits[0, place] - np.log(np.exp(logits[0]).sum())
-            assert float(samples.log_probability[number]) == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.usefixtures("_plain")
-def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> None:
-    settings = replace(TINY, recurrent=4, total_steps=200, curve_games=3, final_games=6, out=tmp_path)
-    learner = trained(settings)
-    assert isinstance(learner.policy(), RecurrentNetworkPolicy)
+def test_a_network_is_measured_and_exported(tmp_path: Path) -> None:
+    settings = replace(TINY, total_steps=200, curve_games=3, final_games=6, out=tmp_path)
+    trained(settings)
     record = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
     for told in record["results"]:
@@ -420,12 +334,12 @@ def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPat
         for _ in range(25):
             rollout.step({LEARNER: network})
         samples = rollout.samples
-        given = (samples.observation, samples.legal, samples.count, samples.memory)
+        given = (samples.observation, samples.legal, samples.count)
 
         def of_the_taught(network: Network = network, samples: Samples = samples, given: Any = given) -> float:
-            shown, _, _ = network(*(each[: samples.size] for each in given))
+            shown = network.log_probabilities(*(each[: samples.size] for each in given))
             taught = torch.from_numpy(samples.taught[: samples.size, None])
-            return float(shown.detach().exp().gather(1, taught).mean())
+            return float(shown.exp().gather(1, taught).mean())
 
         before = of_the_taught()
         for _ in range(5):
@@ -433,20 +347,6 @@ def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPat
         likely[weight] = before, of_the_taught()
     assert likely[0.0][0] == likely[1.0][0] == pytest.approx(1 / 3, abs=0.05)
     assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
-
-
-@pytest.mark.usefixtures("_plain")
-def test_what_nobody_taught_changes_nothing() -> None:
-    networks = []
-    for weight in (0.0, 1.0):
-        torch.manual_seed(1)
-        rollout = rollout_of(TINY)  # asks nobody
-        networks.append(Network(HIGH, TINY.layers))
-        for _ in range(25):
-            rollout.step({LEARNER: networks[-1]})
-        learn(networks[-1], torch.optim.Adam([networks[-1].vector]), [rollout.samples], TINY, 1.0, weight)
-    for one, other in zip(*(network.parameters() for network in networks), strict=True):
-        assert torch.equal(one, other)
 
 
 # -- threads, groups of games and shards of minibatches -------------------------------------
@@ -465,12 +365,12 @@ def test_a_learner_goes_on_with_another_number_of_threads(tmp_path: Path) -> Non
     assert torch.equal(whole.networks[LEARNER].vector, half.networks[LEARNER].vector)
 
 
-def updated(shards: int, threads: int = 1, recurrent: int = 0) -> tuple[dict[str, float], Network]:
+def updated(shards: int, threads: int = 1) -> tuple[dict[str, float], Network]:
     """The figures of an update, and the network after it."""
     torch.manual_seed(1)
-    settings = replace(TINY, recurrent=recurrent, imitation=0.5)
+    settings = replace(TINY, imitation=0.5)
     rollout = rollout_of(settings)
-    network = Network(HIGH, settings.layers, recurrent)
+    network = Network(HIGH, settings.layers)
     optimizer = torch.optim.Adam([network.vector], eps=1e-3)
     for _ in range(25):
         rollout.step({LEARNER: network})
@@ -489,25 +389,6 @@ def assert_equal_updates(
         assert torch.allclose(a, b, atol=1e-5)
 
 
-@pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("recurrent", [0, 4])
-def test_gradients_of_shards_add_up_to_that_of_the_minibatch(recurrent: int) -> None:
-    assert_equal_updates(updated(1, recurrent=recurrent), updated(5, threads=2, recurrent=recurrent))
-
-
-@pytest.mark.usefixtures("_plain")
-def test_groups_play_the_games_that_one_group_would() -> None:
-    """Game i of a run begins with the seed of number i, whatever its group."""
-    whole = rollout_of(TINY)
-    options = HIGH.options.validate(TINY.options)
-    parts = [
-        Rollout(HIGH, options, TINY, samples, 3, first)
-        for samples, first in zip(new_samples(HIGH, [90, 90], 0, torch.device("cpu")), (0, 3), strict=True)
-    ]
-    shown = np.concatenate([part.simulator.observation for part in parts])
-    assert np.array_equal(shown, whole.simulator.observation)
-
-
 # -- what a GPU computes, on the CPU --------------------------------------------------------
 
 
@@ -518,11 +399,10 @@ def _dense(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("recurrent", [0, 4])
-def test_dense_layers_choose_and_learn_the_same(recurrent: int, request: pytest.FixtureRequest) -> None:
-    sparsely = updated(1, recurrent=recurrent)
+def test_dense_layers_choose_and_learn_the_same(request: pytest.FixtureRequest) -> None:
+    sparsely = updated(1)
     request.getfixturevalue("_dense")
-    assert_equal_updates(sparsely, updated(1, recurrent=recurrent))
+    assert_equal_updates(sparsely, updated(1))
 
 
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
@@ -555,8 +435,3 @@ def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path:
     policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
     assert evaluate(HIGH, policy, "random", 1000, options).interval[0] > max(0.6, before)
     assert evaluate(HIGH, policy, "greedy", 1000, options).interval[0] > 0.5
-
-
-def test_shares_of_more_than_all_games_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="shares"):
-        read_settings(["quatrix", "--share-random", "0.7", "--share-greedy", "0.6"])

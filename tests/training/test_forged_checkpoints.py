@@ -26,7 +26,7 @@ from polytrix.training import expert, fast_ppo, sb3_ppo
 from polytrix.training.algorithms import dmc, fsp
 from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared import runs
-from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints, check_like
+from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints
 from polytrix.training.shared.runs import Budget
 from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.trials import runs as trial_runs
@@ -34,7 +34,7 @@ from polytrix.training.trials.trial import Trial
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,
-    share_past=0.5, threads=2,
+    share_past=0.5, threads=2, kl_magnet=0.1, magnet_iterations=1,
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,
@@ -50,8 +50,6 @@ USED = {"decisions": 1, "cpu_seconds": 0.0, "seconds": 0.0}
 
 MAKE: dict[str, Callable[[Path], Any]] = {
     "fast_ppo": lambda folder: learner_of(fast_ppo.Learner, FAST),
-    "recurrent": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, recurrent=4)),
-    "magnet": lambda folder: learner_of(fast_ppo.Learner, replace(FAST, kl_magnet=0.1, magnet_iterations=1)),
     "expert": lambda folder: learner_of(expert.Learner, EXPERT),
     "sb3": lambda folder: learner_of(sb3_ppo.Learner, SB3),
     "fsp": lambda folder: fsp.Learner(trial_in(folder)),
@@ -258,12 +256,6 @@ def test_settings_that_are_arrays_are_other_settings(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"other settings \(seed\)"):
         checkpoints.read({"seed": 1})
     checkpoints.close()
-
-
-def test_what_is_like_what() -> None:
-    check_like({"a": [np.zeros(2), 1, 2.0, "x", None, True]}, {"a": [np.ones(2), 3, 4.0, "", None, False]})
-    with pytest.raises(NO_MATCH, match=r"the state\['a'\]\[1\] is True; expected a int"):
-        check_like({"a": [1.0, True]}, {"a": [1.0, 1]})
 
 
 # -- one run in a folder ----------------------------------------------------------------------

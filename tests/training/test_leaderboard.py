@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -151,62 +150,3 @@ def test_only_new_and_changed_agents_are_timed(
     assert timed == secret[-1:]
     assert play("--time-again") == 0
     assert len(timed) == 14
-
-
-def test_timing_can_be_stopped_and_continued(
-    play: Callable[..., int], timed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    noted = leaderboard.milliseconds
-
-    def stopped(policy, sim) -> float:
-        if len(timed) == 7:
-            raise KeyboardInterrupt
-        return noted(policy, sim)
-
-    monkeypatch.setattr(leaderboard, "milliseconds", stopped)
-    with pytest.raises(SystemExit, match="continues"):
-        play()
-    assert len(timed) == 7
-    monkeypatch.setattr(leaderboard, "milliseconds", noted)
-    assert play() == 4 * ((2 * 20 + 2 * 6) + 2 * 20 + 2 * 20)  # the games of the last board
-    assert len(timed) == 14 - 7
-    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret.json").read_text())
-    times = results["thinking"]["agents"]
-    assert {name: one["ms"] for name, one in times.items()} == {
-        "random": 0.25, "greedy": 0.25, "search:2": 0.5, "search:4": 1.0, "ppo": 0.25,
-    }  # fmt: skip
-
-
-def test_the_page_leads_to_what_is_there(play: Callable[..., int], tmp_path: Path) -> None:
-    play()
-    docs = tmp_path / "docs"
-    text = (docs / "leaderboard.md").read_text(encoding="utf-8")
-    assert text.count(" | ms a move |\n") == 1 + 1 + 3
-    assert re.search(r"\n\| `search:4` \| .* \| 1\.0 \|\n", text)
-    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
-    assert len(pictures) == 3 and all((docs / picture).is_file() for picture in pictures)
-    headings = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-")
-                for line in text.splitlines() if line.startswith("## ")}  # fmt: skip
-    anchors = re.findall(r"\(#([^)]+)\)", text)
-    assert anchors and set(anchors) <= headings
-    overview = [
-        line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if "|" in line
-    ]
-    agents = ["fair share", *(f"`{name}`" for name in ("random", "ppo", "search:2", "search:4"))]
-    assert [row[0] for row in overview[2:]] == agents
-    assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+% to [\d.]+%", row[1]) for row in overview[3:])
-
-
-def test_games_that_were_stopped_are_rated_when_they_are_finished(
-    play: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(*arguments: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(leaderboard, "summarise", stopped)
-        with pytest.raises(SystemExit, match="continues"):
-            play()
-    tables = (2 * 20 + 2 * 6) + 2 * 20 + 2 * 20
-    assert play() == 4 * tables + 2 * (20 + 2 * 6 + 3 * 4)  # those of the other tables
-    assert (tmp_path / "benchmarks" / "leaderboard" / "secret.json").exists()

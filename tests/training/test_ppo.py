@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from tests.high import HIGH
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 import torch
-from tests.training.learners import learner_of, restored
+from tests.training.learners import learner_of
 
 from polytrix.core.game import Game
 from polytrix.training.ppo import Learner, Settings, advantages
@@ -66,18 +64,6 @@ def test_a_toy_is_learned_in_seconds() -> None:
     options = HIGH.options.validate({"players": 2})
     assert evaluate(HIGH, learner.policy(), "random", 1000, options).interval[0] > 0.6
     assert evaluate(HIGH, learner.policy(), "greedy", 1000, options).interval[0] > 0.5
-
-
-def test_a_restored_learner_goes_on_exactly(tmp_path: Path) -> None:
-    whole = learner_of(Learner, TINY)
-    whole.iterate(0.0)
-    state = deepcopy(whole.state())
-    whole.iterate(0.5)
-    half = restored(learner_of(Learner, TINY), state, tmp_path)
-    half.iterate(0.5)
-    assert half.decisions == whole.decisions
-    for one, other in zip(whole.network.parameters(), half.network.parameters(), strict=True):
-        assert torch.equal(one, other)
 
 
 def test_the_policy_is_the_network_that_learned() -> None:

@@ -18,7 +18,7 @@ from tests.training.learners import learner_of, restored
 import polytrix
 from polytrix.learning import sparse
 from polytrix.learning.workers import ALONE
-from polytrix.training.fast_ppo import Learner, Settings, annealed, learn, read_settings
+from polytrix.training.fast_ppo import Learner, Settings, learn
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rollout
@@ -60,7 +60,7 @@ def divergence(settings: Settings, magnet: Network | None, left: float = 1.0) ->
     game = polytrix.find(settings.game)
     options = game.options.validate(settings.options)
     capacity = settings.num_envs * (settings.num_steps + game.num_players(options))
-    buffers = new_samples(game, [capacity], 0, torch.device("cpu"))
+    buffers = new_samples(game, [capacity], torch.device("cpu"))
     rollout = Rollout(game, options, settings, buffers[0], settings.num_envs)
     network, before = Network(game, settings.layers), Network(game, settings.layers)
     before.load_state_dict(network.state_dict())
@@ -117,15 +117,3 @@ def test_weights_fade() -> None:
     held = replace(plain, entropy=0.1, kl_magnet=5.0, entropy_until=0.5)
     assert divergence(held, None, left=0.5) == divergence(plain, None, left=0.5)
     assert divergence(held, None)[0] < divergence(plain, None)[0]
-
-
-def test_weights_are_annealed_as_in_the_paper() -> None:
-    paper = replace(SMALL, kl_last=20.0, kl_magnet=0.05, kl_annealing=10_000_000)
-    early = annealed(paper, 100_000)
-    assert early.kl_last == pytest.approx(2.0) and early.kl_magnet == pytest.approx(0.5)
-    assert annealed(SMALL, 100_000) is SMALL
-
-
-def test_a_memory_is_refused() -> None:
-    with pytest.raises(SystemExit, match="without a GRU"):
-        read_settings(["quatrix", "--recurrent", "8", "--kl-last", "0.1"])

@@ -79,14 +79,6 @@ def test_a_network_that_got_beliefs_is_still_the_released_one(tmp_path: Path) ->
     assert "cross-entropy of hidden actions in new ones: learned 0.800, redeal 1.712" in card
 
 
-def test_a_usual_number_of_players_is_not_in_the_name(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run", "expert.py", 2, "elsewhere.npz")
-    place = release(Settings(run, tmp_path))
-    assert place.name == "pressure_matrix-v0-expert" and "elsewhere.npz" in (place / "card.md").read_text(
-        "utf-8"
-    )
-
-
 def test_a_run_that_goes_on_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="run its command to the end"):
         release(Settings(tmp_path, tmp_path / "checkpoints"))

@@ -27,7 +27,7 @@ from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import nn
 
-from polytrix.training.sb3_ppo import MAX_GRAD_NORM, read_settings
+from polytrix.training.sb3_ppo import MAX_GRAD_NORM, VALUE_WEIGHT, read_settings
 
 SETTINGS = Path(__file__).parents[2] / "training" / "settings"
 FILE = SETTINGS / "rl_zoo3" / "ppo_mask.yml"
@@ -51,7 +51,12 @@ def test_every_key_is_known(name: str) -> None:
 def test_the_figures_are_those_of_our_own_settings(game: Game) -> None:
     entry = ENTRIES[game.id]
     own = tomllib.loads((SETTINGS / "sb3_ppo" / f"{game.name}.toml").read_text(encoding="utf-8"))
-    settings = {**asdict(read_settings([game.name])), "max_grad_norm": MAX_GRAD_NORM, "options": own["options"]}
+    settings = {
+        **asdict(read_settings([game.name])),
+        "value_weight": VALUE_WEIGHT,
+        "max_grad_norm": MAX_GRAD_NORM,
+        "options": own["options"],
+    }
     same = {
         "batch_size": "batch_size",
         "n_epochs": "epochs",

@@ -1,13 +1,16 @@
-"""Short runs of the training scripts, and their exact resumption."""
+"""Short runs of the training scripts, and how they go on."""
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,61 +22,50 @@ from polytrix.agents.checkpoint import read_checkpoint
 
 torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-TRAINING = Path(__file__).parents[2] / "training"
-
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
 
+from polytrix.training.shared.checkpoints import Checkpoints  # noqa: E402
 from polytrix.training.shared.evaluation import evaluate, wilson  # noqa: E402
 
-SMALL = [
-    "--minutes", "1000", "--total-steps", "1280", "--checkpoint-seconds", "0", "--num-envs", "8",
-    "--num-steps", "16", "--batch-size", "64", "--layers", "16", "--curve-games", "4", "--final-games", "8",
-    "--options.max-decisions", "60",
-]  # fmt: skip
+TRAINING = Path(__file__).parents[2] / "training"
 
-
-SCRIPTS = {
-    "ppo.py": ["--threads", "1"],
-    "sb3_ppo.py": ["--torch-threads", "1", "--freeze-every-iterations", "2", "--pool-size", "2"],
-    "fast_ppo.py": ["--threads", "2", "--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
-}
-
-
-fast_first = pytest.mark.parametrize(
-    "script",
-    ["fast_ppo.py", *(pytest.param(script, marks=pytest.mark.slow) for script in ("ppo.py", "sb3_ppo.py"))],
-    indirect=True,
-    scope="module",
+SMALL = (
+    "--minutes 1000 --total-steps 1280 --checkpoint-seconds 0 --num-envs 8 --num-steps 16 --batch-size 64 "
+    "--layers 16 --curve-games 4 --final-games 8 --options.max-decisions 60"
 )
-"""All keep their runs by the same code, `training/shared/runs.py`; each start of a script takes seconds."""
+SCRIPTS = {
+    "fast_ppo": "--threads 2 --share-random 0.2 --share-greedy 0.2 --share-past 0.3",
+    "ppo": "--threads 1",
+    "sb3_ppo": "--torch-threads 1 --freeze-every-iterations 2 --pool-size 2",
+    "expert": "--network= --threads 1 --simulations 4 --gate-simulations 4 --gate-games 2 --window 400",
+}
+"""All keep their runs by the same code, `training/shared/runs.py`."""
 
 
-def command(script: str, out: Path, *more: str) -> list[str]:
-    own = [*SMALL, *SCRIPTS[script], *more]
-    return [sys.executable, str(TRAINING / script), "quatrix", "--out", str(out), *own]
+def arguments(script: str, out: Path) -> list[str]:
+    return ["quatrix", "--out", str(out), *SMALL.split(), *SCRIPTS[script].split()]
 
 
-def run(script: str, out: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(script, out, *more), capture_output=True, text=True, timeout=300)
+def run(out: Path, script: str = "fast_ppo") -> None:
+    """Run a script in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [f"{script}.py", *arguments(script, out)])
+        import_module(f"polytrix.training.{script}").main()
 
 
 def weights(folder: Path) -> list[np.ndarray]:
     return [array for layer in load(folder / "policy.npz").layers for array in layer]
 
 
-@pytest.fixture(scope="module", params=SCRIPTS)
-def script(request: pytest.FixtureRequest) -> str:
-    """The file of a training script."""
-    return str(request.param)
+def assert_same_weights(one: Path, other: Path) -> None:
+    assert all(np.array_equal(a, b) for a, b in zip(weights(one), weights(other), strict=True))
 
 
 @pytest.fixture(scope="module")
-def finished(script: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small run, from beginning to end."""
     out = tmp_path_factory.mktemp("run")
-    done = run(script, out)
-    assert done.returncode == 0, done.stderr
-    assert "win rate" in done.stdout
+    run(out)
     return out
 
 
@@ -105,13 +97,6 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     assert speeds[-1] * result["training_seconds"] == pytest.approx(result["steps"], rel=0.2)
 
 
-@pytest.mark.slow
-def test_a_finished_run_is_not_trained_further(script: str, finished: Path) -> None:
-    before = weights(finished)
-    assert run(script, finished).returncode == 0
-    assert all(np.array_equal(a, b) for a, b in zip(before, weights(finished), strict=True))
-
-
 KILLED = """
 import os, runpy, sys
 from polytrix.training.shared.checkpoints import Checkpoints
@@ -121,42 +106,51 @@ write, written = Checkpoints.write, []
 def write_and_die(*arguments):
     write(*arguments)
     written.append(1)
-    if len(written) == 4:
+    if len(written) == 6:
         os._exit(9)
 
 Checkpoints.write = write_and_die
 runpy.run_path(sys.argv.pop(1), run_name="__main__")
 """
-"""A script that ends like one that is killed, after its fourth checkpoint."""
+"""A script that ends like one that is killed, after its sixth checkpoint."""
 
 
-@fast_first
-def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Path) -> None:
-    python, *arguments = command(script, tmp_path)
-    file = tmp_path / "killed.py"
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_killed_run_goes_on(
+    script: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exactly as if it had not been killed, except that `expert.py` begins new games."""
+    out, file = tmp_path / "killed", tmp_path / "killed.py"
     file.write_text(KILLED)
-    assert subprocess.run([python, file, *arguments], capture_output=True, timeout=300).returncode == 9
-    assert 0 < read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] < 1280
-    done = run(script, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "Continuing" in done.stdout
-    assert all(np.array_equal(a, b) for a, b in zip(weights(finished), weights(tmp_path), strict=True))
+    command = [sys.executable, file, TRAINING / f"{script}.py", *arguments(script, out)]
+    assert subprocess.run(command, capture_output=True, timeout=300).returncode == 9
+    assert 0 < read_checkpoint(out / "checkpoint.polytrix")["used"]["decisions"] < 1280
+    run(out, script)
+    assert "Continuing" in capsys.readouterr().out
+    assert json.loads((out / "result.json").read_text(encoding="utf-8"))["steps"] >= 1280
+    if script == "fast_ppo":
+        assert_same_weights(request.getfixturevalue("finished"), out)
+    elif script != "expert":
+        run(tmp_path / "whole", script)
+        assert_same_weights(tmp_path / "whole", out)
 
 
-@fast_first
-def test_a_damaged_checkpoint_is_refused_and_kept(script: str, finished: Path, tmp_path: Path) -> None:
-    whole = (finished / "checkpoint.polytrix").read_bytes()
-    (tmp_path / "checkpoint.polytrix").write_bytes(whole[: len(whole) // 2])
-    done = run(script, tmp_path)
-    assert done.returncode != 0
-    assert "is damaged" in done.stderr
-    assert "--restart" in done.stderr
-    assert (tmp_path / "checkpoint.polytrix").read_bytes() == whole[: len(whole) // 2]
+def test_a_finished_run_is_not_trained_further(finished: Path) -> None:
+    before = weights(finished)
+    run(finished)
+    assert all(np.array_equal(a, b) for a, b in zip(before, weights(finished), strict=True))
 
 
-@pytest.mark.slow
+def test_a_damaged_checkpoint_is_refused_and_kept(finished: Path, tmp_path: Path) -> None:
+    half = (finished / "checkpoint.polytrix").read_bytes()[:1000]
+    (tmp_path / "checkpoint.polytrix").write_bytes(half)
+    with pytest.raises(SystemExit, match=r"(?s)is damaged.*--restart"):
+        run(tmp_path)
+    assert (tmp_path / "checkpoint.polytrix").read_bytes() == half
+
+
 def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
-    script: str, finished: Path, tmp_path: Path
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The run continues identically, and keeps the intact checkpoint meanwhile."""
     for name in ("checkpoint.polytrix", "checkpoint.before.polytrix"):
@@ -164,66 +158,34 @@ def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     damaged = bytearray((tmp_path / "checkpoint.polytrix").read_bytes())
     damaged[len(damaged) // 2] ^= 4
     (tmp_path / "checkpoint.polytrix").write_bytes(damaged)
-    done = run(script, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "checkpoint.polytrix is damaged: its checksum does not match; going on from the one" in done.stderr
-    assert all(np.array_equal(a, b) for a, b in zip(weights(finished), weights(tmp_path), strict=True))
+    run(tmp_path)
+    told = capsys.readouterr().err
+    assert "checkpoint.polytrix is damaged: its checksum does not match; going on from the one" in told
+    assert_same_weights(finished, tmp_path)
     assert read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] >= 1280
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
-@fast_first
 @pytest.mark.parametrize(
     ("name", "says"),
     [("checkpoint.pt", "could hold code"), ("checkpoint.polytrix", "is no checkpoint")],
     ids=["of an earlier version", "of today's name"],
 )
-def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path, name: str, says: str) -> None:
+def test_a_planted_checkpoint_does_not_run(tmp_path: Path, name: str, says: str) -> None:
     payload = Payload(tmp_path / "run")
     torch.save({"settings": payload}, tmp_path / name)
-    done = run(script, tmp_path)
-    assert done.returncode != 0 and says in done.stderr
+    with pytest.raises(SystemExit, match=says):
+        run(tmp_path)
     payload.check()
 
 
-@pytest.mark.slow
-def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> None:
-    wild = ("--learning-rate", "1e30", "--total-steps", "20000")
-    done = run(script, tmp_path, *wild)
-    assert done.returncode == 1
-    assert "The run has diverged after" in done.stderr and "Traceback" not in done.stderr
-    assert "lower --learning-rate" in done.stderr
-    assert not list(tmp_path.glob("checkpoint*")) and not (tmp_path / "policy.npz").exists()
+def test_a_full_disk_is_said_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="Unix alone has limits of files")
-def test_a_full_disk_is_said_in_a_line_and_the_checkpoint_stays(
-    script: str, finished: Path, tmp_path: Path
-) -> None:
-    import resource
-
-    for name in ("checkpoint.polytrix", "checkpoint.before.polytrix"):
-        shutil.copy(finished / "checkpoint.before.polytrix", tmp_path / name)
-    before = (tmp_path / "checkpoint.polytrix").read_bytes()
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, len(before) // 2))
-
-    done = subprocess.run(
-        command(script, tmp_path), capture_output=True, text=True, timeout=300, preexec_fn=limit
-    )
-    assert done.returncode == 1
-    assert "cannot be written" in done.stderr and "Traceback" not in done.stderr
-    assert (tmp_path / "checkpoint.polytrix").read_bytes() == before
-    assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
-
-
-@pytest.mark.slow
-def test_other_settings_do_not_continue_a_run(script: str, finished: Path) -> None:
-    done = run(script, finished, "--gamma", "0.5")
-    assert done.returncode != 0
-    assert "other settings (gamma)" in done.stderr
+    monkeypatch.setattr(Checkpoints, "write", full)
+    with pytest.raises(SystemExit, match="cannot be written"):
+        run(tmp_path)
 
 
 def test_wilson_interval_by_hand() -> None:

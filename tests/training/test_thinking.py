@@ -9,7 +9,6 @@ import pytest
 from tests.high import HIGH
 from tests.toys import SECRET
 
-from polytrix.agents import resolve
 from polytrix.training.shared import thinking
 from polytrix.training.shared.thinking import milliseconds, positions
 
@@ -42,10 +41,3 @@ def test_the_time_is_that_of_a_decision_in_one_position(monkeypatch: pytest.Monk
     assert 4 <= milliseconds(slow, sim) < 12
     np.testing.assert_array_equal(np.concatenate(asked[1:]), sim.observation)
     np.testing.assert_array_equal(sim.states, before)
-
-
-def test_a_fast_agent_is_asked_for_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "SECONDS", 0.05)
-    sim, began = positions(SECRET, SECRET.options.defaults), time.process_time()
-    assert 0 < milliseconds(resolve("random", SECRET), sim) < 5
-    assert time.process_time() - began >= 0.05

@@ -35,7 +35,7 @@ def learned(
     optimizer = torch.optim.Adam([network.vector], lr=0.01, eps=1e-5)
     figures = []
     for _ in range(2):
-        minibatches = torch.randperm(ROWS)[None].tensor_split([100, 101, 160], dim=1)
+        minibatches = torch.randperm(ROWS).tensor_split([100, 101, 160])
         assert callable(do)
         figures.append(do(network, optimizer, given, minibatches, WEIGHTS, norm, Workers(threads), shards))
     return network, torch.cat(figures), optimizer.state[network.vector]

@@ -14,12 +14,16 @@ from tests.networks import some_network
 
 import polytrix
 from polytrix.agents import Cell, NetworkPolicy, load, save_network
+from polytrix.training import values
 from polytrix.training.values import main, read_settings
 
 GAME = polytrix.find("resistor")
 
 
-def test_values_are_added_and_explain_payoffs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_are_added_and_explain_payoffs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(values, "for_minutes", lambda *_: range(300))  # steps, however long they take
     before = some_network(GAME, (24,))
     file = save_network(tmp_path / "wise.npz", GAME, before.layers, "relu", {"mine": 1})
     main(

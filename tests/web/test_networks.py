@@ -56,11 +56,6 @@ def test_what_is_no_network_of_the_game_is_refused_and_not_kept(
     assert kept(tmp_path) == []
 
 
-def test_a_kept_network_of_another_game_is_refused(server: Server) -> None:
-    upload(server, QUATRIX)
-    assert upload(server, QUATRIX, "resistor").status_code == 400
-
-
 def test_uploads_are_limited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polytrix.web.app.LONGEST_NETWORK", 1000)
     assert upload(server, bytes(1001)).status_code == 413

@@ -90,21 +90,6 @@ def test_a_page_is_told_what_others_have_touched_and_sees(server: Server) -> Non
     assert len(touched) > 2
 
 
-def test_a_network_plays(server: Server) -> None:
-    table = server.set_up("quatrix", "ppo", "you", seed=1)
-    with server.page(table["seats"][1]["token"]) as page:
-        assert page.my_turn()
-        assert [seat["player"] for seat in page.view["seats"]] == ["ppo", "you"]
-
-
-def test_agents_alone_play_before_spectators(server: Server) -> None:
-    table = server.set_up("resistor", "greedy", "random", options={"max_decisions": 6})
-    with server.page(table["watch"]) as page:
-        page.my_turn()
-        assert page.view["over"] and page.view["board"] is not None
-        assert page.view["may"] == {"move": False, "take_back": False, "resign": False, "begin": True}
-
-
 def test_a_move_in_notation(server: Server) -> None:
     table = server.set_up("quatrix", "you", "greedy", seed=2)
     with server.page(table["seats"][0]["token"]) as page:
@@ -119,32 +104,6 @@ def test_a_move_in_notation(server: Server) -> None:
         page.send("say", text="Rd1-d99")
         assert "d99" in page.receive("refused")["text"]
         assert page.view == before
-
-
-def test_what_is_no_legal_move_changes_nothing(server: Server) -> None:
-    table = server.set_up("quatrix", "you", "greedy", seed=2)
-    token = table["seats"][0]["token"]
-    with server.page(token) as page:
-        page.my_turn()
-        before = page.view
-        legal = {move["action"] for move in before["moves"]}
-        for action in (-1, 847 if 847 not in legal else 846, 848, 10**9):
-            page.send("move", action=action)
-            assert page.receive("refused")["text"]
-        page.send("move", version=before["version"] - 1 if before["version"] else 7, action=min(legal))
-        assert "has changed" in page.receive("refused")["text"]
-        for malformed in ("", "{", "[]", "7", '{"type": "move"}', '{"type": "fly"}', "[" * 4000, "x" * 5000):
-            page.socket.send_text(malformed)
-            assert page.receive("refused")["text"]
-        page.send("move", action=True)
-        assert page.receive("refused")["text"]
-        page.send("log")
-        page.receive("log")
-        assert page.view is before
-    with server.page(token) as page:
-        page.my_turn()
-        same = [key for key in before if key != "log"]
-        assert [page.view[key] for key in same] == [before[key] for key in same]
 
 
 def test_another_seat_cannot_move(server: Server) -> None:
@@ -271,16 +230,6 @@ def test_spectators_see_what_no_seat_hides(server: Server) -> None:
         assert " 1 ?  " in page.view["text"] and page.view["notes"] == [] and page.view["moves"] == []
     with server.page(hiding["seats"][0]["token"]) as page:
         assert page.receive("view")["board"] != board
-
-
-def test_spectators_of_a_game_that_is_over_have_no_moves(server: Server) -> None:
-    table = server.set_up("resistor", "you", "person")
-    with server.page(table["seats"][0]["token"]) as page, server.page(table["watch"]) as spectator:
-        page.receive("view")
-        page.send("resign")
-        while not (spectator.view and spectator.view["over"]):
-            spectator.receive("view")
-        assert spectator.view["moves"] == [] and not spectator.view["may"]["move"]
 
 
 def test_a_game_that_cannot_draw_itself_for_spectators(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import sqlite3
 import stat
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -20,37 +18,6 @@ from polytrix.web.store import Store, data_folder
 from polytrix.web.table import Table
 
 from .playing import serving
-
-
-def without_names(view: dict[str, object]) -> dict[str, object]:
-    return {key: value for key, value in view.items() if key != "type"}
-
-
-@pytest.mark.parametrize("game", ["resistor", "pixel_tactics"])
-def test_a_killed_server_goes_on_with_the_same_view(game: str, tmp_path: Path) -> None:
-    """The files are copied while the server runs: what a killed process leaves."""
-    left = tmp_path / "left"
-    running = tmp_path / "running"
-    running.mkdir()
-    with serving(running) as server:
-        token = server.set_up(game, "you", "greedy", seed=3)["seats"][0]["token"]
-        rng = random.Random(2)
-        with server.page(token) as page:
-            for _ in range(4):
-                page.my_turn()
-                page.move(rng.choice(page.view["moves"])["action"])
-            page.my_turn()
-            if page.view["may"]["take_back"]:
-                page.send("take_back")
-                page.receive("view")
-        with server.page(token) as page:
-            page.my_turn()
-            before = page.view
-        shutil.copytree(running, left)
-    with serving(left) as server, server.page(token) as page:
-        page.my_turn()
-        assert without_names(page.view) == without_names(before)
-        page.move()
 
 
 def test_a_new_game_and_resignations_are_kept(tmp_path: Path) -> None:
@@ -235,26 +202,6 @@ def test_another_database_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def fill(store: Store) -> None:
-    """Keep tables without end."""
-    for seed in range(1000):
-        Table.new(settings(), seed, store)
-
-
-def test_after_a_full_disk_it_goes_on(tmp_path: Path) -> None:
-    store = Store(tmp_path / "tables.sqlite")
-    table = Table.new(settings(), 1, store)
-    database = store._database
-    pages = database.execute("pragma page_count").fetchone()[0]
-    database.execute(f"pragma max_page_count = {pages}")
-    with pytest.raises(PolytrixError, match=r"Nothing has changed: .* full"):
-        fill(store)
-    database.execute("pragma max_page_count = 100000")
-    table.move(table.mover, table.session.legal()[0])
-    assert len(store.load(table.id).actions) == 1
-    store.close()
-
-
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     for times in (1, 1000):
         (tmp_path / "tables.sqlite").write_bytes(b"no database" * times)
@@ -278,16 +225,3 @@ def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYTRIX_DATA", str(tmp_path / "file"))
     with pytest.raises(PolytrixError, match="POLYTRIX_DATA"):
         data_folder()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Unix alone has limits of files")
-def test_a_full_disk_is_not_another_process(tmp_path: Path) -> None:
-    import resource
-
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-    try:
-        with pytest.raises(PolytrixError, match=r"cannot be used: .*(full|disk I/O)"):
-            Store(tmp_path / "tables.sqlite")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)

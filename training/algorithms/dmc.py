@@ -78,7 +78,7 @@ class Games(Rollout):
         new = self.show(rows, samples)
         legal, count = samples.legal[new, : int(self.simulator.num_legal[rows].max())], samples.count[new]
         with self.clock("inference"), torch.no_grad():
-            best = network.logits(samples.observation[new], legal, count).argmax(1)
+            best = network(samples.observation[new], legal, count)[0].argmax(1)
             place = torch.where(drawn < self.epsilon, (drawn / self.epsilon * count).long(), best)
         samples.place[new] = place
         return legal.gather(1, place[:, None]).squeeze(1).long()
@@ -116,7 +116,7 @@ class Learner:
         settings, players = self.settings, self.game.num_players(self.options)
         waiting = 1 + math.ceil(math.log(NEGLIGIBLE) / math.log(settings.gamma))
         capacity = settings.num_envs * (settings.num_steps + players * waiting)
-        (samples,) = new_samples(self.game, [capacity], 0, torch.device("cpu"))
+        (samples,) = new_samples(self.game, [capacity], torch.device("cpu"))
         return Games(self.game, self.options, settings, samples, settings.num_envs)
 
     def state(self) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def fit(
     errors = []
     for _ in range(settings.epochs):
         for part in torch.randperm(len(chosen)).tensor_split(batches):
-            advantages, value, _ = network.outputs(entries.index_select(0, part), legal[part], count[part])
+            advantages, value = network(entries.index_select(0, part), legal[part], count[part])
             value = value.squeeze(1)
             q = value.detach() + advantages.gather(1, place[part, None]).squeeze(1)
             error = (q - target[part]).square().mean()

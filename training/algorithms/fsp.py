@@ -25,7 +25,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.training import fast_ppo
-from polytrix.training.learner.samples import pieces
+from polytrix.training.learner.samples import closed
 from polytrix.training.learner.updates import descend
 from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
 from polytrix.training.shared.runs import MOST
@@ -100,8 +100,7 @@ class Learner(fast_ppo.Learner):
         figures = super().learn(done, imitation)
         for rollout in self.rollouts:
             samples = rollout.samples
-            (closed,) = pieces(samples, 1)
-            rows = torch.from_numpy(closed)
+            rows = torch.from_numpy(closed(samples))
             decisions = {name: getattr(samples, name)[rows] for name in self.reservoir.decisions}
             self.owed += REUSE * self.reservoir.add(decisions)
         for group in self.imitator.param_groups:
@@ -114,7 +113,7 @@ class Learner(fast_ppo.Learner):
         """One step of the average policy towards the decisions in the reservoir; their cross-entropy."""
         average = self.average
         observation, legal, count, place = self.reservoir.drawn(BATCH_SIZE)
-        logits = average.logits(sparse.entries(observation, average.scale), legal, count)
+        logits, _ = average(sparse.entries(observation, average.scale), legal, count)
         loss = functional.cross_entropy(logits, place)
         descend(average, self.imitator, loss, MAX_GRAD_NORM)
         return float(loss.detach())

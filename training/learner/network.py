@@ -8,19 +8,18 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from polytrix.agents import Cell, NetworkPolicy
+from polytrix.agents import NetworkPolicy
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
 from polytrix.learning import passes, sparse
 
 
 class Network(nn.Module):
-    """Hidden layers, optionally a GRU, then a policy head (logits of the actions) and a value head.
+    """Hidden layers, then a policy head (logits of the actions) and a value head.
 
     Args:
         game: the game that it plays.
         layers: sizes of the hidden layers.
-        recurrent: units of the GRU, or 0.
         device: where it is. It must not be moved or copied (make another one, and load its `state_dict`).
         values: number of values.
 
@@ -35,7 +34,6 @@ class Network(nn.Module):
         self,
         game: Game,
         layers: tuple[int, ...],
-        recurrent: int = 0,
         device: torch.device | str = "cpu",
         values: int = 1,
     ) -> None:
@@ -46,9 +44,8 @@ class Network(nn.Module):
         self.first = sparse.Inputs(sizes[0], sizes[1])
         others = [nn.Linear(*each) for each in pairwise(sizes[1:])]
         self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU(inplace=True))))
-        self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
-        self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
-        self.value = nn.Linear(recurrent or sizes[-1], values)
+        self.policy = nn.Linear(sizes[-1], game.actions.size)
+        self.value = nn.Linear(sizes[-1], values)
         for layer, gain in {self.policy: 0.01, self.value: 1.0, **dict.fromkeys(others, 2**0.5)}.items():
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
@@ -58,72 +55,37 @@ class Network(nn.Module):
     @property
     def compiles(self) -> bool:
         """Whether the passes of `polytrix.learning.passes` are for this network."""
-        usual = self.recall is None and self.value.out_features == 1
-        return usual and not sparse.computes_densely(self.vector)
+        return self.value.out_features == 1 and not sparse.computes_densely(self.vector)
 
     def forward(
-        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor, memory: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Policy, value and next memory.
-
-        Args:
-            observation: (T * S, O) int8, T consecutive decisions of S seats, ordered by time; or their entries.
-            legal, count: (T * S, W) int16 and (T * S,) int32, the legal actions and their number.
-            memory: (S, M), the GRU's state of each seat at time 0.
-
-        Returns:
-            Log-probabilities of the legal actions (T * S, W), values (T * S,), memory (S, M).
-        """
-        logits, value, memory = self.outputs(observation, legal, count, memory)
-        return torch.log_softmax(logits, 1), value.squeeze(1), memory
-
-    def outputs(
-        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor, memory: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
+        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """What both heads answer.
 
         Args:
-            observation, legal, count, memory: as for `forward`; a network without a GRU needs no memory.
+            observation: (n, O) int8, or their entries.
+            legal, count: (n, W) int16 and (n,) int32, the legal actions and their number.
 
         Returns:
-            Logits of the legal actions (T * S, W), very low where no action is; all values (T * S, V); next
-            memory (S, M).
+            Logits of the legal actions (n, W), very low where no action is, and all values (n, V).
         """
-        if memory is None:
-            memory = self.scale.new_zeros(len(count), 0)
-        x, memory = self.features(observation, memory)
-        logits = sparse.legal_logits(x, self.policy, legal, count)
-        return logits, self.value(x), memory
+        x = self.features(observation)
+        return sparse.legal_logits(x, self.policy, legal, count), self.value(x)
 
-    def features(self, observation: Tensor | sparse.Entries, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """Inputs of the heads (T * S, H), and the next memory (S, M)."""
+    def features(self, observation: Tensor | sparse.Entries) -> Tensor:
+        """Inputs of the heads (n, H)."""
         x = sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias)
-        x = self.others(x.relu_())
-        if self.recall is not None:
-            remembered = []
-            for now in torch.split(x, len(memory)):
-                memory = self.recall(now, memory)
-                remembered.append(memory)
-            x = torch.cat(remembered)
-        return x, memory
-
-    def logits(self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor) -> Tensor:
-        """Logits of the legal actions of n decisions, (n, W); very low where no action is.
-
-        Args:
-            observation, legal, count: (n, O) or their entries, (n, W) and (n,). The network has no GRU.
-        """
-        x, _ = self.features(observation, self.scale.new_zeros(len(count), 0))
-        return sparse.legal_logits(x, self.policy, legal, count)
+        hidden: Tensor = self.others(x.relu_())
+        return hidden
 
     @torch.no_grad()
     def log_probabilities(self, observation: Tensor, legal: Tensor, count: Tensor) -> Tensor:
         """Log-probabilities of the legal actions of n decisions, (n, W); 0 where no action is.
 
         Args:
-            observation, legal, count: (n, O), (n, W) and (n,). The network has no GRU.
+            observation, legal, count: (n, O), (n, W) and (n,).
         """
-        logarithms, _, _ = self(observation, legal, count, self.scale.new_zeros(len(count), 0))
+        logarithms = torch.log_softmax(self(observation, legal, count)[0], 1)
         beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
         filled: Tensor = logarithms.masked_fill(beyond, 0.0)
         return filled
@@ -159,14 +121,6 @@ class Network(nn.Module):
                 weight.copy_(torch.from_numpy(its_weight))
                 bias.copy_(torch.from_numpy(its_bias))
 
-    def exported_cell(self) -> Cell | None:
-        """The GRU, which is before the last of these layers, if there is one."""
-        cell = self.recall
-        if cell is None:
-            return None
-        weights = array_of(cell.weight_ih).T, array_of(cell.weight_hh).T
-        return Cell(weights[0], array_of(cell.bias_ih), weights[1], array_of(cell.bias_hh))
-
 
 def array_of(tensor: Tensor) -> FloatArray:
     """A tensor as a NumPy array."""
@@ -179,20 +133,18 @@ def act(
     observation: Tensor,
     legal: Tensor,
     count: Tensor,
-    memory: Tensor,
     drawn: Tensor,
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Sample an action for each of n decisions, as `passes.decide` does for networks that compile.
 
     Args:
         network: the policy.
         observation, legal, count: (n, O), (n, W) and (n,), on the network's device.
-        memory: (n, M).
         drawn: (n,) uniformly random numbers from 0 to 1.
 
     Returns:
-        Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,), memory (n, M).
+        Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,).
     """
-    x, memory = network.features(observation, memory)
+    x = network.features(observation)
     place, log_probability = sparse.draw(x, network.policy, legal, count, drawn)
-    return place, log_probability, network.value(x).squeeze(1), memory
+    return place, log_probability, network.value(x).squeeze(1)

@@ -5,12 +5,10 @@ w and references r, it is sum(w) * sum(p log p) - sum(p * sum(w log r)): all tha
 references is one number for each legal action.
 
 Magnetic mirror descent (Sokota et al., arXiv 2206.05825, eq. 10) is a policy gradient with the KL divergence
-from a magnet, often the uniform policy, and from the last policy: `kl_magnet` is its alpha, `kl_last` its
-1 / eta. Where the paper learns with networks, alpha and eta are 0.05 sqrt(10 million / t) after t decisions:
-`kl_magnet` 0.05, `kl_last` 20, `kl_annealing` 10 million. The clipping range of PPO then has no work left: set
-it high. A magnet that is renewed (`magnet_iterations`) is the Nash policy gradient (arXiv 2510.18183): each
-magnet is near the solution of the game that the one before it regularised, and so they approach an equilibrium
-of the game itself.
+from a magnet, often the uniform policy, and from the last policy: `kl_magnet` is its alpha, `kl_last` its 1 /
+eta. The clipping range of PPO then has no work left: set it high. A magnet that is renewed
+(`magnet_iterations`) is the Nash policy gradient (arXiv 2510.18183): each magnet is near the solution of the
+game that the one before it regularised, and so they approach an equilibrium of the game itself.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from polytrix.learning.advantages import END, OPEN
 from polytrix.learning.ppo_loss import NOBODY
 from polytrix.training.learner.network import Network, act
 from polytrix.training.learner.samples import Samples, link, new_samples
-from polytrix.training.shared.arguments import Amount, Share, Weight
+from polytrix.training.shared.arguments import Share, Weight
 from polytrix.training.shared.checkpoints import check_decisions
 from polytrix.training.shared.runs import Clock
 from polytrix.training.shared.scripts import PPOSettings
@@ -49,8 +49,6 @@ DECISION = ("observation", "legal", "count", "place", "log_probability", "value"
 class RolloutSettings(PPOSettings):
     """Settings of the games."""
 
-    recurrent: Amount = 0
-    """Units of a GRU after the hidden layers, which remembers a seat's earlier decisions; 0: no GRU."""
     imitation: Weight = 0.0
     """Weight of the cross-entropy with the action of the greedy policy, in the learner's decisions."""
     share_random: Share = 0.0
@@ -94,7 +92,6 @@ class Rollout:
         self.simulator = Simulator(game, games, options, seed=settings.seed + first, num_threads=num_threads)
         self.player = np.full((games, game.max_players), LEARNER)
         self.open = np.full((games, game.max_players), -1)  # index of each seat's open decision
-        self.memory = torch.zeros((games, game.max_players, settings.recurrent), device=self.device)
         self.rng = np.random.default_rng([settings.seed, first])
         self.generator = torch.Generator(self.device).manual_seed(int(self.rng.integers(1 << 62)))
         self.rival = LEARNER  # the past self that plays in new games, once there is one
@@ -103,7 +100,7 @@ class Rollout:
         self.results: list[tuple[str, float]] = []
         self.lengths: list[float] = []
         self.clock = Clock(time.thread_time)
-        (self.unrecorded,) = new_samples(game, [games], settings.recurrent, self.device)  # for past selves
+        (self.unrecorded,) = new_samples(game, [games], self.device)  # for past selves
         self.begin(np.arange(games))
 
     def begin(self, rows: IntArray) -> None:
@@ -118,21 +115,8 @@ class Rollout:
             self.player[rows] = others[:, None]
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
             simulator.policy[rows] = kinds_of(self.player[rows])
-            if settings.recurrent:
-                self.memory[torch.from_numpy(rows)] = 0.0
             simulator.restart(rows)
             rows = rows[simulator.over[rows]]  # ended before a network's first decision
-
-    def recall(self, rows: IntArray) -> Tensor:
-        """State of the GRU of the seats to move in some rows, (n, M)."""
-        if not self.settings.recurrent:
-            return self.memory.new_zeros(len(rows), 0)
-        return self.memory[torch.from_numpy(rows), torch.from_numpy(self.simulator.mover[rows]).long()]
-
-    def remember(self, rows: IntArray, memory: Tensor) -> None:
-        """Set the state of the GRU of the seats to move in some rows."""
-        if self.settings.recurrent:
-            self.memory[torch.from_numpy(rows), torch.from_numpy(self.simulator.mover[rows]).long()] = memory
 
     # -- one step ---------------------------------------------------------------------------
 
@@ -188,12 +172,10 @@ class Rollout:
         new = self.show(rows, samples)
         with self.clock("inference"):
             legal = samples.legal[new, : int(simulator.num_legal[rows].max())]
-            samples.memory[new] = self.recall(rows)
-            place, samples.log_probability[new], samples.value[new], memory = act(
-                network, samples.observation[new], legal, samples.count[new], samples.memory[new], drawn
+            place, samples.log_probability[new], samples.value[new] = act(
+                network, samples.observation[new], legal, samples.count[new], drawn
             )
             samples.place[new] = place
-            self.remember(rows, memory)
             return legal.gather(1, place[:, None]).squeeze(1).long()
 
     def show(self, rows: IntArray, samples: Samples) -> slice:
@@ -270,7 +252,6 @@ class Rollout:
             "samples": self.samples.used(),
             "rng": self.rng.bit_generator.state,
             "generator": self.generator.get_state(),
-            "memory": self.memory.cpu(),
             **{name: getattr(self, name) for name in ("player", "open", "rival")},
         }
 
@@ -295,7 +276,6 @@ class Rollout:
         self.samples.fill(state["samples"])
         self.rng.bit_generator.state = state["rng"]
         self.generator.set_state(state["generator"])
-        self.memory = state["memory"].to(self.device)
         for name in ("player", "open", "rival"):
             setattr(self, name, state[name])
         self.simulator.policy[:] = kinds_of(self.player)

@@ -37,7 +37,6 @@ class Samples:
         first: number of the first row of this buffer in them.
         observation, legal, count: (N, O) int8, (N, L) int16 and (N,) int32, what the seat could see and do;
             tensors on the device.
-        memory: (N, M) float32, state of the GRU before the decision; likewise.
         place, log_probability, value: (N,), index of the chosen action among the legal ones, and the network's
             outputs; likewise.
         taught: (N,) int64, index of the greedy policy's action among the legal ones, or NOBODY; from here on
@@ -51,7 +50,6 @@ class Samples:
     observation: Tensor
     legal: Tensor
     count: Tensor
-    memory: Tensor
     place: Tensor
     log_probability: Tensor
     value: Tensor
@@ -100,8 +98,8 @@ class Samples:
         self.size = len(numbers)
 
 
-def new_samples(game: Game, capacities: Sequence[int], memory: int, device: torch.device) -> list[Samples]:
-    """Empty buffers beside each other, for so many decisions each and a GRU of `memory` units."""
+def new_samples(game: Game, capacities: Sequence[int], device: torch.device) -> list[Samples]:
+    """Empty buffers beside each other, for so many decisions each."""
     total = sum(capacities)
 
     def on_device(dtype: torch.dtype, *columns: int) -> Tensor:
@@ -111,7 +109,6 @@ def new_samples(game: Game, capacities: Sequence[int], memory: int, device: torc
         "observation": on_device(torch.int8, game.observations.size),
         "legal": on_device(torch.int16, game.max_legal),
         "count": on_device(torch.int32),
-        "memory": on_device(torch.float32, memory),
         "place": on_device(torch.int64),
         "log_probability": on_device(torch.float32),
         "value": on_device(torch.float32),
@@ -156,27 +153,6 @@ def advantages(samples: Samples, gamma: float, gae_lambda: float) -> tuple[Float
     return advantage, advantage + value
 
 
-def pieces(samples: Samples, length: int) -> IntArray:
-    """Indices of closed decisions, (length, S); each column has consecutive ones of a seat, padded with -1."""
-    following = samples.next[: samples.size]
-    closed = following != OPEN
-    if length == 1:
-        return np.flatnonzero(closed)[None]
-    first = closed & (positions(following) % length == 0)
-    table = np.full((length, int(first.sum())), -1)
-    table[0] = np.flatnonzero(first)
-    for time_before in range(length - 1):
-        last = table[time_before]
-        after = np.where(last >= 0, following[last], -1)
-        table[time_before + 1] = np.where((after >= 0) & closed[after], after, -1)
-    return table
-
-
-@compiled
-def positions(following: IntArray) -> IntArray:
-    """How many earlier decisions of its seat and game there are before each decision, (N,)."""
-    position = np.zeros(len(following), np.int64)
-    for i in range(len(following)):
-        if following[i] >= 0:
-            position[following[i]] = position[i] + 1
-    return position
+def closed(samples: Samples) -> IntArray:
+    """Indices of the decisions that are not open, (D,)."""
+    return np.flatnonzero(samples.next[: samples.size] != OPEN)

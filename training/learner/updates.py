@@ -42,7 +42,7 @@ def update(
         network: the learner; it `compiles`.
         optimizer: of its vector.
         given: as for `gradient_by_pytorch`.
-        minibatches: (1, B) indices of decisions, each.
+        minibatches: (B,) indices of decisions, each.
         weights: of the parts of the loss.
         max_grad_norm: a gradient of a larger norm is scaled down to it.
         workers: threads that share the work.
@@ -51,15 +51,15 @@ def update(
     Returns:
         The figures named in `FIGURES` of each minibatch.
     """
-    shards = min(shards, min(each.shape[1] for each in minibatches))
+    shards = min(shards, min(map(len, minibatches)))
     state = adam_state(optimizer, network.vector)
     group = optimizer.param_groups[0]
     threads = min(workers.threads, shards)
     barrier, squares = new_barrier(threads), np.zeros(shards, np.float32)
     slopes = np.empty((shards, len(network.vector)), np.float32)
     figures = np.zeros((len(minibatches), shards, len(FIGURES)), np.float32)
-    ends = np.cumsum([each.shape[1] for each in minibatches])
-    order = torch.cat(list(minibatches), dim=1)[0].numpy()
+    ends = np.cumsum([len(each) for each in minibatches])
+    order = torch.cat(list(minibatches)).numpy()
     decisions = Decisions(*(given[name].numpy() for name in COLUMNS))
 
     def work(thread: int) -> None:
@@ -103,7 +103,7 @@ def update_by_pytorch(
     """What `update` does, for networks that do not compile."""
     losses = []
     for numbers in minibatches:
-        size = numbers.shape[1]
+        size = len(numbers)
         count = min(shards, size)
         parts = list(pairwise(size * k // count for k in range(count + 1)))
 
@@ -128,30 +128,26 @@ def gradient_by_pytorch(
     Args:
         network: the learner.
         given: tensors with a row for each decision of the rollout: `observation` (or their entries), `legal`,
-            `memory` and the `COLUMNS`.
-        numbers: (T, S) indices of the decisions of the minibatch, columns as from `samples.pieces`.
-        first, last: the part: these columns.
+            and the `COLUMNS`.
+        numbers: (B,) indices of the decisions of the minibatch.
+        first, last: the part of them.
         weights: of the parts of the loss.
 
     Returns:
         The gradient, in the order of `network.vector`, and the figures.
     """
-    whole = numbers.ravel()
-    there, whole = whole >= 0, whole.clamp(min=0)
-    decisions, advantages = there.sum(), given["advantage"][whole]
-    mean = (advantages * there).sum() / decisions
-    variance = ((advantages - mean).square() * there).sum() / (decisions - 1).clamp(min=1)
-    asked = (there & (given["taught"][whole] != NOBODY)).sum()
+    advantages, decisions = given["advantage"][numbers], len(numbers)
+    mean = advantages.mean()
+    variance = (advantages - mean).square().sum() / max(1, decisions - 1)
+    asked = int((given["taught"][numbers] != NOBODY).sum())
 
-    begin, part = numbers[0, first:last], numbers[:, first:last].ravel()
-    here, part = part >= 0, part.clamp(min=0)
+    part = numbers[first:last]
     observation, *columns = (given[name].index_select(0, part) for name in ("observation", *COLUMNS))
-    its, memory = Decisions(*columns), given["memory"].index_select(0, begin)
-    logits, value, _ = network.outputs(observation, its.legal, its.num_legal, memory)
+    its = Decisions(*columns)
+    logits, value = network(observation, its.legal, its.num_legal)
     if weights.standardize:
         its = its._replace(advantage=(its.advantage - mean) / (variance.sqrt() + 1e-8))
-    shares = here / decisions, here / asked.clamp(min=1)
-    loss, figures = loss_of(logits, value.squeeze(1), its, *shares, weights)
+    loss, figures = loss_of(logits, value.squeeze(1), its, 1 / decisions, 1 / max(1, asked), weights)
     slopes = torch.autograd.grad(loss, list(network.parameters()))
     return torch.cat([slope.ravel() for slope in slopes]), figures
 

@@ -16,16 +16,10 @@ COLOURS = 64
 def save(figure: Any, file: Path) -> None:
     """Write a figure of matplotlib as a small PNG, and close it."""
     from matplotlib import pyplot
+    from PIL import Image
 
     figure.savefig(file, dpi=100)
     pyplot.close(figure)
-    reduce_colours(file)
-
-
-def reduce_colours(file: Path) -> None:
-    """Write a chart again with few colours: it needs a third of the room then."""
-    from PIL import Image
-
     with Image.open(file) as picture:
-        few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)  # needs a third of the room
     few.save(file, optimize=True)

@@ -82,14 +82,14 @@ class PPOSettings(RunSettings):
     """Clipping range of PPO's probability ratio."""
     entropy: Weight = 0.01
     """Weight of the entropy bonus."""
-    value_weight: Weight = 0.5
-    """Weight of the value loss."""
     shaping: Weight = 0.0
     """Weight of the game's potential in rewards: progress is rewarded, without discount."""
 
 
 MAX_GRAD_NORM = 0.5
 """Maximum norm of a gradient of PPO."""
+VALUE_WEIGHT = 0.5
+"""Weight of the value loss of PPO."""
 POOL_SIZE = 5
 """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
 

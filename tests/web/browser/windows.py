@@ -120,10 +120,11 @@ class Window:
         self.page.goto(address)
         self.page.click(f"#game-{game}")
 
-    def start(self, seed: int) -> None:
-        """Start the game of a seed."""
+    def start(self, seed: int, pace: str = "") -> None:
+        """Start the game of a seed; agents move after a pause of so many seconds, if it is given."""
         self.page.click("summary:text-is('More')")
         self.page.fill("#seed", str(seed))
+        self.page.fill("#pace", pace)
         self.page.click("#form button[type=submit]")
 
     def links(self) -> list[str]:
