@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
+from polytrix.core.bounds import entries_of
 from polytrix.core.game import Game
-from polytrix.core.state import CHANCE, RecordArray
+from polytrix.core.state import CHANCE, RecordArray, Seen, bytes_of
 from polytrix.core.viewers import Viewer
 from polytrix.play.known import events, following, may_know, notation, worlds
 from polytrix.play.session import Session, Turn
-from tests.play.looks import look
 
 HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
+
+
+@cache
+def places_seen(game: Game, viewer: int) -> npt.NDArray[np.int64]:
+    """The bytes of a record that a seat sees."""
+    seen = [
+        np.arange(entry.offset, entry.offset + entry.type.itemsize)
+        for entry in entries_of(game)
+        if entry.seen is Seen.PUBLIC or (entry.seen is Seen.PRIVATE and entry.owner == viewer)
+    ]
+    return np.concatenate(seen)
+
+
+def look(game: Game, states: RecordArray, viewer: int) -> tuple[bytes, str]:
+    """What a seat sees of a position."""
+    return bytes_of(states)[0, places_seen(game, viewer)].tobytes(), game.text(states[0], viewer)
 
 
 def told(game: Game, world: RecordArray, event: int, viewer: int) -> str | None:

@@ -16,7 +16,7 @@ from polytrix.core.state import Record
 from polytrix.core.viewers import Viewer
 from polytrix.play.known import HIDDEN, events, following, hides, may_know, notation, worlds
 from polytrix.play.session import Session, Turn
-from tests.play.looks import look
+from tests.play.test_secret import look
 from tests.toys import SECRET, broken, format_action
 
 QUATRIX = polytrix.find("quatrix")

@@ -76,13 +76,6 @@ class Part:
         self.overloads = overloads
 
 
-def test_a_quick_program_is_compiled_in_silence(capsys: pytest.CaptureFixture[str]) -> None:
-    report = CompileProgress("toy: step", [Part()])
-    report.begin()
-    report.end()
-    assert capsys.readouterr() == ("", "")
-
-
 class Stream:
     """A console that tells when it has three reports."""
 
