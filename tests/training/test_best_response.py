@@ -43,7 +43,7 @@ from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import GREEDY, LEARNER, RANDOM, Rollout, take_figures
 from polytrix.training.learner.samples import new_samples
-from polytrix.training.values import Settings as ValueSettings
+from polytrix.training.shared.self_play import HeadSettings
 from polytrix.training.values import played
 
 TRAINING = Path(__file__).parents[2] / "training"
@@ -273,7 +273,7 @@ def test_a_built_in_opponent_plays_in_the_compiled_loop(name: str, number: int) 
 def test_values_come_from_the_seat_of_the_network_only() -> None:
     opponent, network = Recorder(), some_network(SHOW, (6,))
     options = SHOW.options.validate({"players": 3, "max_decisions": 60})
-    given = ValueSettings("pressure_matrix", minutes=0.03, num_envs=16, sampled=1.0)
+    given = HeadSettings("pressure_matrix", minutes=0.03, num_envs=16, sampled=1.0)
     features, payoffs, games = played(SHOW, network, given, options, opponent)
     alone, _, its_games = played(SHOW, network, given, options)
     shares = [len(each) / (number.max() + 1) for each, number in ((features, games), (alone, its_games))]
