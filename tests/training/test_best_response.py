@@ -270,10 +270,11 @@ def test_a_built_in_opponent_plays_in_the_compiled_loop(name: str, number: int) 
     assert ((rollout.simulator.policy[:, :3] == 0) == (rollout.player[:, :3] == LEARNER)).all()
 
 
-def test_values_come_from_the_seat_of_the_network_only() -> None:
+def test_values_come_from_the_seat_of_the_network_only(monkeypatch: pytest.MonkeyPatch) -> None:
     opponent, network = Recorder(), some_network(SHOW, (6,))
     options = SHOW.options.validate({"players": 3, "max_decisions": 60})
-    given = HeadSettings("pressure_matrix", minutes=0.03, num_envs=16, sampled=1.0)
+    monkeypatch.setattr("polytrix.training.values.SAMPLED", 1.0)
+    given = HeadSettings("pressure_matrix", minutes=0.03, num_envs=16)
     features, payoffs, games = played(SHOW, network, given, options, opponent)
     alone, _, its_games = played(SHOW, network, given, options)
     shares = [len(each) / (number.max() + 1) for each, number in ((features, games), (alone, its_games))]
