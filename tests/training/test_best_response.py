@@ -42,7 +42,7 @@ from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import LEARNER, Rollout, take_figures
 from polytrix.training.learner.samples import new_samples
-from polytrix.training.values import Settings as ValueSettings
+from polytrix.training.shared.self_play import HeadSettings
 from polytrix.training.values import played
 
 DUEL = polytrix.find("resistor")
@@ -234,9 +234,10 @@ def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
 
 def test_values_come_from_the_seat_of_the_network_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "for_minutes", lambda *_: range(300))  # steps, however long they take
+    monkeypatch.setattr(values, "SAMPLED", 1.0)
     opponent, network = Recorder(), some_network(SHOW, (6,))
     options = SHOW.options.validate({"players": 3, "max_decisions": 60})
-    given = ValueSettings("pressure_matrix", num_envs=16, sampled=1.0)
+    given = HeadSettings("pressure_matrix", num_envs=16)
     features, payoffs, games = played(SHOW, network, given, options, opponent)
     alone, _, its_games = played(SHOW, network, given, options)
     shares = [len(each) / (number.max() + 1) for each, number in ((features, games), (alone, its_games))]
