@@ -29,7 +29,9 @@ from polytrix.training.learner import samples
 
 one = np.ones(1, np.float32)
 print(advantages.estimate(np.array([-1]), one, one, np.float32(1), np.float32(1)))
-print(samples.positions(np.array([1, -1])))
+opened, following = np.full((1, 2), 3), np.full(5, -1)
+samples.link(np.array([0]), np.array([1]), 4, opened, following)
+print(opened, following)
 """
 
 
@@ -46,15 +48,12 @@ def test_without_a_home_nothing_is_kept_or_read_elsewhere(tmp_path: Path) -> Non
     work.mkdir()
     hidden = ("HOME", "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "XDG_CACHE_HOME")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    environment |= {
-        "POLYTRIX_CACHE": str(cache),
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "envs"), str(ROOT / "training")]),
-    }
+    environment |= {"POLYTRIX_CACHE": str(cache), "PYTHONPATH": str(ROOT / "envs")}
     command = [sys.executable, "-c", CALLS]
     done = subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout == "[0.]\n[0 1]\n", done.stderr
+    assert done.stdout == "[0.]\n[[3 4]] [-1 -1 -1  4 -1]\n", done.stderr
     kept = sorted(file.name.split("-")[0] for file in cache.iterdir())
-    assert kept == ["estimate", "positions"]
+    assert kept == ["estimate", "link"]
     assert list(work.iterdir()) == []
 
 
