@@ -2,7 +2,7 @@
 
 PyTorch computes them in dozens of small operations. Between these, threads wait for each other, because only
 one at a time may run Python. In a compiled call they do not. The results are those of PyTorch's operations
-and of `ppo_loss.py`, which compute what is not compiled here: on a GPU or with a GRU.
+and of `ppo_loss.py`, which compute the same on a GPU.
 
 All parameters are in one vector, in this order: weights and biases of the hidden layers, of the policy and of
 the value. Weights are (outputs, inputs), but (inputs, outputs) in the first layer.
