@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ import torch
 
 import polytrix
 from polytrix.agents import load
-from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.learning.advantages import END, OPEN
 from polytrix.training import fast_ppo
@@ -112,12 +110,6 @@ def test_expert_iteration_goes_on_in_either_part(share: float, tmp_path: Path) -
     before = again.used.decisions
     train("expert_iteration", again)
     assert again.finished and again.used.decisions >= 20_000 > before
-
-
-@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
-def test_a_missing_library_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MissingExtraError, match=r"polytrix\[rllib\]"):
-        train("rllib", trial_of(tmp_path, 1000))
 
 
 # -- Deep Monte-Carlo ------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from polytrix.training.trials.trial import Trial
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,
-    share_past=0.5, threads=2, kl_magnet=0.1, magnet_iterations=1,
+    share_past=0.5, threads=2,
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,

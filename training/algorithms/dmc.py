@@ -37,7 +37,7 @@ from polytrix.training.learner.samples import Samples, compiled, new_samples
 from polytrix.training.learner.updates import descend
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import check_count
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, faded
+from polytrix.training.shared.scripts import MAX_GRAD_NORM
 from polytrix.training.trials.runs import carry_out, ppo_settings
 from polytrix.training.trials.trial import Trial
 
@@ -51,9 +51,9 @@ LEAST = 1e-3
 GAMMA = 0.97
 """Discount factor. With one near 1, nothing of the shaping would be left in a return: it is a difference of
 potentials, and that at the end of a game is 0."""
-SETTINGS: dict[str, Any] = {"num_envs": 256, "learning_rate": 3e-4, "gamma": GAMMA, "shaping_until": 0.0}
+SETTINGS: dict[str, Any] = {"num_envs": 256, "learning_rate": 3e-4, "gamma": GAMMA}
 """Settings that differ from those of the other algorithms. Steps are smaller, since any error of Q changes the
-best action. And shaping does not fade: the end of a long game is too far away to count in a return, so where
+best action. Shaping does not fade: the end of a long game is too far away to count in a return, so where
 there is no shaping, two seats of Quatrix come to block each other."""
 NEGLIGIBLE = 0.02
 """A return is complete when its game has ended, or when what may still come counts for less than this."""
@@ -161,7 +161,6 @@ class Learner:
         games, settings = self.games, self.settings
         waiting = games.samples.size
         games.epsilon = max(EPSILON, 1.0 - done / EXPLORING)
-        games.shaping = faded(settings.shaping, settings.shaping_until, done)
         games.play({LEARNER: self.network}, settings.num_steps)
         self.decisions += games.samples.size - waiting
         self.clock.take(games.clock)

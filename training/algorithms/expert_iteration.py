@@ -17,10 +17,11 @@ from typing import Any
 import torch
 
 from polytrix.agents import NetworkPolicy, Policy
-from polytrix.training import expert, fast_ppo
+from polytrix.training import expert
 from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared.self_play import SelfPlay, Window
-from polytrix.training.trials.runs import SHARED, carry_out, ppo_settings, settings_for
+from polytrix.training.trials import runs
+from polytrix.training.trials.runs import SHARED, settings_for
 from polytrix.training.trials.trial import Trial
 
 PPO = 0.5
@@ -31,7 +32,7 @@ ENTROPY = 0.01
 
 def train(trial: Trial) -> None:
     """Learn by PPO in self-play, then by expert iteration."""
-    carry_out(trial, Learner(trial))
+    runs.carry_out(trial, Learner(trial))
 
 
 class Learner:
@@ -43,7 +44,7 @@ class Learner:
 
     def __init__(self, trial: Trial) -> None:
         game, options, clock = trial.game, trial.options, trial.clock
-        self.ppo = fast_ppo.Learner(ppo_settings(trial, entropy=ENTROPY), game, options, clock)
+        self.ppo = runs.Learner(trial, entropy=ENTROPY)
         given = settings_for(
             trial,
             expert.Settings,

@@ -35,9 +35,6 @@ GREEDY = LEARNER - drivers.GREEDY
 ASKED = 1 << 40
 """The player of a seat for which `Rollout.opponent` is asked. No past self has such a number."""
 
-FIRST_OPPONENT = 1 << 39
-"""The player of a seat of the first of `Settings.opponents` in `fast_ppo.py`; the others follow."""
-
 IMITATION_GAMES = 0.25
 """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
 
