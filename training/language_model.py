@@ -49,7 +49,7 @@ from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
 from polytrix.training.language.demonstrations import Demonstration, demonstrations
 from polytrix.training.language.learning import clipped_loss, minibatches, returns_of
-from polytrix.training.language.report import FIGURES, figures, show, write_language_report
+from polytrix.training.language.report import FIGURES, card, draw, figures
 from polytrix.training.language.tiny_model import tiny_model
 from polytrix.training.shared.arguments import (
     Amount,
@@ -65,7 +65,7 @@ from polytrix.training.shared.arguments import (
 from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
 from polytrix.training.shared.evaluation import HELD_OUT_SEED
-from polytrix.training.shared.reports import origin, run_name
+from polytrix.training.shared.reports import origin, run_name, write_report
 from polytrix.training.shared.runs import ends_in_words
 
 UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "policy_gradient")
@@ -493,8 +493,8 @@ def train(settings: Settings) -> None:
         run = Run(settings)
         with closing(run.checkpoints):
             run.train()
-            write_language_report(run.folder, run.game, run.record())
-            show(Console(), run.folder, run.progress.results)
+            record, title = run.record(), f"{run.game.title} by text, {run.players} players"
+            write_report(run.folder, record, card(record), partial(draw, record=record, title=title))
 
 
 def main() -> None:

@@ -342,7 +342,7 @@ def test_a_run_from_beginning_to_end(
     monkeypatch.setattr(sys, "argv", ["best_response.py", "resistor", agent, *TINY, "--out", str(tmp_path)])
     main()
     told = capsys.readouterr().out
-    assert "gain" in told and "(chosen)" in told
+    assert "gain" in told and "was chosen on other deals" in told
     result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     searches = agent != "greedy"
     assert [each["exploiter"] for each in result["gains"]] == ["network", "search", *[LONGER] * searches]
