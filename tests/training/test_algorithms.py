@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tests.high import HIGH
 from tests.modules import ROOT
 
