@@ -246,11 +246,6 @@ def discards_its_hand(step: Step, name: str, draws: str | None) -> bool:
     return hand(step, seat) <= discards(step.after) and bool(draws) == (step.after.to_draw[seat] > 0)
 
 
-@READER.line("(red|blue) draws a new hand")
-def draws_a_hand(step: Step, name: str) -> bool:
-    return not hand(step, SEATS.index(name)) and step.after.to_draw[SEATS.index(name)] > 0
-
-
 def hand(step: Step, seat: int) -> set[int]:
     """The hand of a seat once the action has been carried out."""
     return {card for card in step.table.hands[seat] if card >= 0}
