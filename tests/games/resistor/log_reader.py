@@ -310,13 +310,3 @@ def a_drawn_card(step: Step) -> Iterator[str]:
 def the_end(step: Step) -> Iterator[str]:
     if step.after.mover == OVER:
         yield "wins: |Drawn game: |nobody wins"
-
-
-READER.untold = {
-    **dict.fromkeys(("card", "side", "turned", "lock", "length", "defcon"), "see `the_table`"),
-    "to_draw": "follows from hands that are discarded",
-    "known": "follows from what is told of the card",
-    **dict.fromkeys(("phase", "turn", "left", "flipped", "resolving"), "whose turn it is, and how far"),
-    **dict.fromkeys(("winner", "reason"), "see `the_end`"),
-    "sketch": "work space",
-}
