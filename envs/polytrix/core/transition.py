@@ -10,7 +10,7 @@ import numpy as np
 from .drivers import BEGIN, EXTERNAL, Outputs, begin, decide, play_built_in, settle, show
 from .game import Game
 from .random import next_game_key, reseed
-from .rules import believe, legal, payoff
+from .rules import believe, legal, payoff, potential
 from .state import (
     GENERATOR,
     OVER,
@@ -25,8 +25,9 @@ from .state import (
     record_dtype,
 )
 
-BELIEVE = -2
-"""Instead of an action: replace the game by one that, to its mover, it may as well be (`rules.believe`)."""
+LOOK, BELIEVE = -2, -3
+"""Instead of an action: only show the game, or first replace it by one that, to its mover, it may as well be
+(`rules.believe`)."""
 
 FORFEIT = -1.0
 """The offender's reward when an illegal action ends the game."""
@@ -47,13 +48,24 @@ class Row:
     """1: the next game begins when one has ended."""
     rotates: int
     """1: with each game all players move on by one seat; they begin at the game's seed."""
+    shaping: float
+    """Weight of the change of each seat's potential in its rewards; a finished game has potential 0."""
+    potential: Array
+    """(P,) of each seat, at the decision that was shown last; 0 without shaping."""
 
 
 def row_dtype(game: Game) -> np.dtype[np.void]:
     """The type of a game's rows."""
-    policy = ("policy", np.int8, (game.max_players,))
     return record_dtype(
-        [("game", game.state), ("chooser", GENERATOR), policy, ("goes_on", np.int8, ()), ("rotates", np.int8, ())]
+        [
+            ("game", game.state),
+            ("chooser", GENERATOR),
+            ("policy", np.int8, (game.max_players,)),
+            ("goes_on", np.int8, ()),
+            ("rotates", np.int8, ()),
+            ("shaping", np.float32, ()),
+            ("potential", np.float32, (game.max_players,)),
+        ]
     )
 
 
@@ -84,17 +96,16 @@ def transition(
         reward[:] = 0.0
         terminated[b] = 0
         truncated[b] = 0
-        fresh = actions[b] == BEGIN
+        pays = s.mover != OVER or actions[b] == BEGIN
         offender = -1
-        if fresh:
+        if actions[b] == BEGIN:
             if row.rotates:
                 rotate(row, int(s.generator.key % np.uint64(s.num_players)))
             begin(s)
-        elif s.mover >= 0:
-            fresh = True
-            if actions[b] == BELIEVE:
-                believe(s, s.mover)
-            elif is_legal(s, actions[b], ids):
+        elif actions[b] == BELIEVE and s.mover >= 0:
+            believe(s, s.mover)
+        elif actions[b] != LOOK and s.mover >= 0:
+            if is_legal(s, actions[b], ids):
                 decide(s, actions[b])
             else:
                 offender = s.mover
@@ -106,8 +117,9 @@ def transition(
             terminated[b] = 1 - s.truncated
             if offender >= 0:
                 reward[offender] = FORFEIT
-            elif fresh:
+            elif pays:
                 payoff(s, reward)
+        shape(row, reward, actions[b] >= 0)
         games = 0
         while s.mover == OVER and row.goes_on and games < PATIENCE:
             games += 1
@@ -117,6 +129,8 @@ def transition(
             begin(s)
             settle(s)
             play_built_in(s, row.policy, observation, ids, row.chooser, work, score)
+        if games > 0:
+            shape(row, reward, False)
         seat = s.mover if s.mover >= 0 else first_seat(row)
         out.mover[b] = seat
         out.num_legal[b] = show(s, seat, observation, out.mask[b], ids)
@@ -126,12 +140,25 @@ def transition(
             out.num_legal[b] = 1
 
 
+def shape(row: Row, reward: FloatArray, pays: bool) -> None:
+    """Note each seat's potential; if it `pays`, add its change to the rewards."""
+    s = row.game
+    if row.shaping != 0.0:
+        for seat in range(s.num_players):
+            now = np.float32(0.0)
+            if s.mover != OVER:
+                now = np.float32(potential(s, seat))
+            if pays:
+                reward[seat] += row.shaping * (now - row.potential[seat])
+            row.potential[seat] = now
+
+
 def is_legal(s: Record, action: int, ids: IdArray) -> bool:
     """Whether the mover may take an action; overwrites `ids`."""
+    found = False
     for i in range(legal(s, ids)):
-        if ids[i] == action:
-            return True
-    return False
+        found = found or ids[i] == action
+    return found
 
 
 def rotate(row: Row, seats: int) -> None:

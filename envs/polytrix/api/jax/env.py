@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
 
 from polytrix.core.calls import did_you_mean, shown
 from polytrix.core.drivers import BEGIN, EXTERNAL
@@ -15,12 +16,11 @@ from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies, record_mark
-from polytrix.core.transition import BELIEVE, row_dtype
+from polytrix.core.state import RecordArray
+from polytrix.core.transition import BELIEVE, LOOK, row_dtype
 
-from ..shared.arguments import check_flag, check_seat, configure_game
+from ..shared.arguments import check_flag, check_seat, configure_game, shaping_weights
 from .ffi import register, results_of, transition
-
-Array = jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -62,8 +62,8 @@ class Env:
     The rules run on the CPU as machine code that XLA calls. For arrays on other devices JAX sends the rows
     to the CPU and back; the results are the same.
 
-    An illegal action ends the game: its seat gets -1, the others 0. A game that is over stays so, and its rewards
-    are 0 from then on.
+    An illegal action ends the game: its seat gets -1, the others 0. A game that is over stays so, and its
+    rewards are 0 from then on.
 
     Args:
         game: a game or its id.
@@ -72,6 +72,8 @@ class Env:
         seat: the seat that is the caller's with an `opponent`; "rotate" moves on by one seat with each game.
         auto_reset: whether the next game begins at once when one ends. The state then shows its first decision,
             with the rewards and the end of the last game.
+        shaping: weight of the change of each seat's potential, from one step to the next, in its rewards; the
+            potential of a finished game is 0.
         num_threads: the number of threads that share the rows of a call. Results do not depend on it.
         callback: whether to call Python even on the CPU.
         **options: game options, and data files by name.
@@ -94,12 +96,15 @@ class Env:
         opponent: str | None = None,
         seat: int | str = "rotate",
         auto_reset: bool = False,
+        shaping: float = 0.0,
         num_threads: int = 1,
         callback: bool = False,
         **options: Any,
     ) -> None:
         self.game, values = configure_game(game, options, type(self))
-        self.kind = f"{self.game.id} with records {record_mark(self.game)} {self.game.data_marks or ''}".rstrip()
+        self.kind = (
+            f"{self.game.id} with records {record_mark(self.game)} {self.game.data_marks or ''}".rstrip()
+        )
         self.auto_reset = check_flag("auto_reset", auto_reset)
         self.callback = check_flag("callback", callback)
         if not isinstance(num_threads, int) or num_threads < 1:
@@ -109,11 +114,14 @@ class Env:
         blank = np.zeros(1, row_dtype(self.game))
         self.game.write_options(blank["game"], values)
         blank["goes_on"] = auto_reset
+        blank["shaping"], _ = shaping_weights(self.game, shaping, 1.0)
         if opponent is not None:
-            seat = check_seat(seat, self.num_players)
+            rule = check_seat(seat, self.num_players)
+            if rule == "random":
+                raise OptionError(f"seat is 'random'; allowed: 0..{self.num_players - 1} or 'rotate'")
             blank["policy"] = built_in(self.game, opponent)
-            blank["policy"][:, 0 if seat == "rotate" else seat] = EXTERNAL
-            blank["rotates"] = seat == "rotate"
+            blank["policy"][0, 0 if isinstance(rule, str) else rule] = EXTERNAL
+            blank["rotates"] = rule == "rotate"
         self._blank = blank.view(np.uint8)
 
     @property
@@ -193,6 +201,16 @@ class Env:
         believed = self._call(state.row, jnp.full(state.current_player.shape, BELIEVE))
         return state.replace(row=believed.row)
 
+    def show(self, states: RecordArray) -> State:
+        """The states (n,) of games in a simulator, as arrays.
+
+        Args:
+            states: `Simulator.states`, or some of them; never of untrusted bytes.
+        """
+        rows = np.repeat(self._blank.view(row_dtype(self.game)), len(states))
+        rows["game"] = states
+        return self._call(jnp.asarray(rows.view(np.uint8).reshape(len(rows), -1)), jnp.full(len(rows), LOOK))
+
     def simulator(self, state: State) -> Simulator:
         """A simulator with these games, to render, save or search them; outside of `jit`.
 
@@ -227,9 +245,7 @@ class Env:
         return state.row
 
     def _call(self, row: Array, actions: Array) -> State:
-        results = [
-            jax.ShapeDtypeStruct(actions.shape + shape, dtype) for shape, dtype in results_of(self.game)
-        ]
+        results = [jax.ShapeDtypeStruct(actions.shape + shape, dtype) for shape, dtype in results_of(self.game)]
 
         def by_callback(row: Array, actions: Array) -> Any:
             def play(row: Any, actions: Any) -> Any:
@@ -257,7 +273,7 @@ def built_in(game: Game, name: str) -> int:
     known = game.built_in_policies
     if name not in known:
         raise PolicyError(
-            f"opponent is {shown(name)}; allowed: None or one of {', '.join(known)}, which play inside the step."
+            f"opponent is {shown(name)}; allowed: None, or what plays inside the step: {', '.join(known)}."
             f"{did_you_mean(name, known)} Other policies are yours to call: leave out opponent"
         )
     return known[name]
@@ -272,7 +288,9 @@ class LearnerEnv:
 
     def __init__(self, env: Env) -> None:
         if not env.auto_reset:
-            raise OptionError("auto_reset is False; allowed: True, since the learner's next game begins by itself")
+            raise OptionError(
+                "auto_reset is False; allowed: True, since the learner's next game begins by itself"
+            )
         self.env = env
 
     def reset(self, key: Array, params: None = None) -> tuple[Array, State]:

@@ -1,7 +1,7 @@
 """`core.transition` as machine code that XLA calls on the CPU, by its typed foreign function interface.
 
-XLA passes one pointer, to an `XLA_FFI_CallFrame` (xla/ffi/api/c_api.h). A function that Numba compiles reads it, so no
-compiler for C++ is needed; it runs no Python and holds no lock of Python's.
+XLA passes one pointer, to an `XLA_FFI_CallFrame` (xla/ffi/api/c_api.h). A function that Numba compiles reads
+it, so no compiler for C++ is needed; it runs no Python and holds no lock of Python's.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def transition(
     before = np.ascontiguousarray(rows).reshape(count, record.itemsize).view(record)[:, 0]
     chosen = np.ascontiguousarray(actions).reshape(count)
     made = [np.empty((count, *shape), dtype) for shape, dtype in results_of(game)]
-    after, *outputs, terminated, truncated = (each.view(np.int8) if each.dtype == bool else each for each in made)
-    after = after.view(record)[:, 0]
+    flags = [each.view(np.int8) if each.dtype == np.bool_ else each for each in made]
+    after, outputs, (terminated, truncated) = flags[0].view(record)[:, 0], flags[1:-2], flags[-2:]
 
     def play(first: int, last: int) -> None:
         out = Outputs(*(each[first:last] for each in outputs))
@@ -80,7 +80,7 @@ _pool = cache(ThreadPoolExecutor)
 def _pointer(kind: Any) -> Any:
     """A function that makes a pointer of this kind of an address."""
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic  # type: ignore[untyped-decorator]
     def at(typing_context: Any, address: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.inttoptr(arguments[0], context.get_value_type(kind))
@@ -99,7 +99,7 @@ def _call_of(compiled: Any) -> Any:
     address = made.library.get_pointer_to_function(made.fndesc.mangled_name)
     result, kinds = made.signature.return_type, made.signature.args
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic  # type: ignore[untyped-decorator]
     def call(typing_context: Any, arguments: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             kind = context.call_conv.get_function_type(result, kinds)
@@ -115,7 +115,7 @@ def _call_of(compiled: Any) -> Any:
 
 
 def _player_of(game: Game) -> Callable[[int, int, int], None]:
-    """A function that plays some rows of a call, given the address of its frame, the first row and their number."""
+    """A function that plays rows of a call, given the address of its frame, the first row and their number."""
     record, state, seats = row_dtype(game), game.state, game.max_players
     size = record.itemsize
     observations, actions, legal = game.observations.size, game.actions.size, game.max_legal
@@ -124,11 +124,11 @@ def _player_of(game: Game) -> Callable[[int, int, int], None]:
     transition(game, blank.view(np.uint8), np.full(1, BEGIN, np.int32))  # compiles it
     call = _call_of(programs(game).transition)
 
-    @njit  # type: ignore[misc]
+    @njit  # type: ignore[untyped-decorator]
     def memory(array: int, row: int, bytes_of_row: int) -> Any:
         return _memory_at(_words_at(array)[DATA] + row * bytes_of_row)
 
-    @njit  # type: ignore[misc]
+    @njit  # type: ignore[untyped-decorator]
     def play(frame: int, first: int, rows: int) -> None:
         given, made = _words_at(_words_at(frame)[ARGUMENTS]), _words_at(_words_at(frame)[RESULTS])
         before = carray(memory(given[0], first, size), (rows,), record)
@@ -144,7 +144,9 @@ def _player_of(game: Game) -> Callable[[int, int, int], None]:
         )
         terminated = carray(memory(made[7], first, 1), (rows,), np.int8)
         truncated = carray(memory(made[8], first, 1), (rows,), np.int8)
-        call((before, chosen, after, out, terminated, truncated, np.zeros(2, state), np.zeros(legal, np.float32)))
+        call(
+            (before, chosen, after, out, terminated, truncated, np.zeros(2, state), np.zeros(legal, np.float32))
+        )
 
     return play  # type: ignore[no-any-return]
 
@@ -153,7 +155,7 @@ def _shared_player_of(game: Game, num_threads: int) -> tuple[Callable[[int, int]
     """A function that plays all rows of a call, given its frame and their number; and what it needs to live."""
     play = _player_of(game)
 
-    @cfunc(types.intp(types.intp))  # type: ignore[misc]
+    @cfunc(types.intp(types.intp))  # type: ignore[untyped-decorator]
     def run(task: int) -> int:
         words = _words_at(task)
         play(words[0], words[1], words[2])
@@ -165,7 +167,7 @@ def _shared_player_of(game: Game, num_threads: int) -> tuple[Callable[[int, int]
     create = types.ExternalFunction("pthread_create", types.int32(word, word, word, word))
     join = types.ExternalFunction("pthread_join", types.int32(word, word))
 
-    @njit  # type: ignore[misc]
+    @njit  # type: ignore[untyped-decorator]
     def play_shares(frame: int, rows: int) -> None:
         helpers = min(num_threads, max(1, rows // LEAST)) - 1
         share = rows // (helpers + 1)
@@ -191,7 +193,7 @@ def register(game: Game, num_threads: int) -> tuple[str, Any]:
     """
     play, run = _shared_player_of(game, num_threads)
 
-    @cfunc(types.intp(types.intp))  # type: ignore[misc]
+    @cfunc(types.intp(types.intp))  # type: ignore[untyped-decorator]
     def handle(frame: int) -> int:
         extension = _words_at(frame)[EXTENSION]
         if extension != 0:
