@@ -46,6 +46,7 @@ autodoc_mock_imports = [
     "openenv",
     "ray",
     "textarena",
+    "jax",
     "tianshou",
     "transformers",
     "verifiers",

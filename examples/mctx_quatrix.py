@@ -27,7 +27,7 @@ from polytrix.training.shared.evaluation import evaluate
 
 
 def network_in_jax(policy: NetworkPolicy) -> Callable[[Array], tuple[Array, Array]]:
-    """A function from observations (n, O) to logits (n, A), and to the expected payoffs (n,) of who observes."""
+    """A function from observations (n, O) to logits (n, A), and to expected payoffs (n,) of who observes."""
     *hidden, (last, last_bias) = policy.layers
     assert policy.values is not None, "the network has no values"
     values, values_bias = policy.values

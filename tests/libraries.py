@@ -32,6 +32,7 @@ LIBRARIES = (
     Library("openspiel", "pyspiel", ("api.openspiel",), own_environment=False),
     Library("rllib", "ray", ("api.rllib", "training.rllib_ppo", "training.algorithms.rllib")),
     Library("tianshou", "tianshou", ("api.tianshou",)),
+    Library("jax", "jax", ("api.jax",)),
     Library("torchrl", "torchrl", ("training.algorithms.torchrl",)),
     Library("benchmarl", "benchmarl"),
     Library("agilerl", "agilerl"),

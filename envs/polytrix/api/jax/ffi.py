@@ -56,7 +56,8 @@ def transition(
     chosen = np.ascontiguousarray(actions).reshape(count)
     made = [np.empty((count, *shape), dtype) for shape, dtype in results_of(game)]
     flags = [each.view(np.int8) if each.dtype == np.bool_ else each for each in made]
-    after, outputs, (terminated, truncated) = flags[0].view(record)[:, 0], flags[1:-2], flags[-2:]
+    outputs: list[Any] = flags[1:-2]
+    after, (terminated, truncated) = flags[0].view(record)[:, 0], flags[-2:]
 
     def play(first: int, last: int) -> None:
         out = Outputs(*(each[first:last] for each in outputs))
