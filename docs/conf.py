@@ -43,10 +43,10 @@ default_role = "py:obj"  # names in docstrings lead to what they name, where tha
 
 autodoc_mock_imports = [
     "httpx",
+    "jax",
     "openenv",
     "ray",
     "textarena",
-    "jax",
     "tianshou",
     "transformers",
     "verifiers",
