@@ -183,10 +183,8 @@ def main() -> None:
     while time.monotonic() - begun < 60 * arguments.minutes:
         learner, games = iterate(env, optimizer, learner)
         decisions, ended = decisions + ROWS * STEPS, ended + int(games)
-        print(
-            f"\r{decisions:,} decisions, {ended:,} games, {decisions / (time.monotonic() - begun):,.0f} decisions/s",
-            end="",
-        )
+        rate = decisions / (time.monotonic() - begun)
+        print(f"\r{decisions:,} decisions, {ended:,} games, {rate:,.0f} decisions/s", end="")
     print()
     for opponent in ("random", "greedy"):
         print(f"wins against {opponent} after: {wins(env, learner[0], opponent, arguments.games):.0%}")
