@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .drivers import BEGIN, EXTERNAL, Outputs, begin, decide, play_built_in, settle, show
+from .drivers import BEGIN, EXTERNAL, FORFEIT, Outputs, begin, decide, play_built_in, settle, show
 from .game import Game
 from .random import next_game_key, reseed
 from .rules import believe, legal, payoff, potential
@@ -28,9 +28,6 @@ from .state import (
 LOOK, BELIEVE = -2, -3
 """Instead of an action: only show the game, or first replace it by one that, to its mover, it may as well be
 (`rules.believe`)."""
-
-FORFEIT = -1.0
-"""The offender's reward when an illegal action ends the game."""
 
 PATIENCE = 100
 """Consecutive games that may end before the caller's first decision."""

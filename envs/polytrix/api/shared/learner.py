@@ -24,7 +24,7 @@ from polytrix.core.errors import GameOverError, OptionError, PolicyError, Snapsh
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import ByteArray, FloatArray, IntArray
-from polytrix.core.transition import FORFEIT, PATIENCE
+from polytrix.core.transition import PATIENCE
 
 from .arguments import (
     IllegalAction,
@@ -305,7 +305,7 @@ class LearnerBatch:
     def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:
         reward = np.zeros(self.num_envs, np.float32)
         reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the game ends
-        reward[forfeits] = FORFEIT
+        reward[forfeits] = drivers.FORFEIT
         if self.shaping:
             now = self._rate(rows)
             reward[rows] += self.shaping * (self.gamma * now - self._potential[rows])
@@ -323,7 +323,7 @@ class LearnerBatch:
     def payoff(self, rows: IntArray) -> FloatArray:
         """The learner's payoffs in finished games, without shaping, (n,) float32."""
         payoff: FloatArray = self.simulator.reward[rows, self.seat[rows]]
-        payoff[self._forfeited[rows]] = FORFEIT
+        payoff[self._forfeited[rows]] = drivers.FORFEIT
         return payoff
 
     # -- opponents --------------------------------------------------------------------------
