@@ -82,7 +82,7 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     @property
     def compiles(self) -> bool:
-        """Whether `learning/passes.py` computes what this module does: on a CPU, unless a subclass changed it."""
+        """Whether `learning/passes.py` computes what this module does: on a CPU, unless a subclass differs."""
         return type(self) in (FrozenNetwork, LearningNetwork) and not sparse.computes_densely(self.scale)
 
     def sizes(self) -> IntArray:
