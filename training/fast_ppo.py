@@ -137,7 +137,7 @@ def learn(
     if not len(numbers):  # the rollout is so short that no seat has had two decisions
         return {}
     given["reference"] = weighted_sum(references, given, buffers, workers)
-    divergence = sum(weight for weight, _ in references)
+    divergence = sum((weight for weight, _ in references), 0.0)  # a whole number would compile anew
     weights = Weights(settings.clip_range, settings.entropy, VALUE_WEIGHT, imitation, divergence=divergence)
     batches = max(1, round(len(numbers) / settings.batch_size))
     minibatches = [

@@ -87,6 +87,10 @@ LOWEST_RATE = 0.05
 """Share of the learning rate that is left at the end of imitation."""
 SAMPLE = 2_000
 """Demonstrations from which a tokenizer learns."""
+CLIP_RANGE = 0.2
+"""Clipping range of the ratio of probabilities."""
+MAX_GRAD_NORM = 1.0
+"""Maximum norm of the gradient."""
 
 
 @dataclass(frozen=True)
@@ -137,12 +141,6 @@ class Settings:
     """Learning rate of the policy gradient."""
     gamma: Share = 0.95
     """Discount factor per decision of the model."""
-    shaping: Weight = 0.0
-    """Weight of the game's potential in the rewards of decisions."""
-    clip_range: Positive = 0.2
-    """Clipping range of the ratio of probabilities."""
-    max_grad_norm: Positive = 1.0
-    """Maximum norm of the gradient."""
 
     curve_points: Count = 6
     """Points of the learning curve in each stage."""
@@ -153,8 +151,6 @@ class Settings:
     the stages."""
     checkpoint_seconds: Weight = 30.0
     """Seconds between checkpoints, approximately."""
-    threads: Count = 1
-    """Threads of PyTorch."""
     seed: Seed = 1
     """Random seed."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -224,7 +220,7 @@ class Run:
             raise SystemExit(str(error)) from None
         self.shown = Setup(self.game, [MODEL] * self.players, options=self.options, prompts=self.prompts)
         self.folder = settings.out or Path("runs") / f"language-{run_name(self.game, self.options)}"
-        torch.set_num_threads(settings.threads)
+        torch.set_num_threads(1)
         self._first_seed = settings.seed % RUNS * RUN_SEEDS  # of games
         self.checkpoints, self.progress = Checkpoints(self.folder, settings.restart), Progress()
         self._saved = time.monotonic()
@@ -293,7 +289,7 @@ class Run:
                 self.model.log_probabilities([each.prompt for each in said], [each.tokens for each in said]),
                 torch.tensor([each.log_probability for each in said]),
                 torch.tensor([advantages[each] / scale for each in chosen]),
-                settings.clip_range,
+                CLIP_RANGE,
             )
             self._step(loss, settings.policy_learning_rate)
         return float(np.mean(payoffs))
@@ -314,7 +310,6 @@ class Run:
                 games,
                 batch=self.settings.games_at_once,
                 seed=seed,
-                shaping=self.settings.shaping,
                 seats=[MODEL] + [opponent] * (self.players - 1),
                 options=self.options,
                 prompts=self.prompts,
@@ -396,7 +391,7 @@ class Run:
         """Move the weights against the gradient of a loss."""
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.model.network.parameters(), self.settings.max_grad_norm)
+        torch.nn.utils.clip_grad_norm_(self.model.network.parameters(), MAX_GRAD_NORM)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()

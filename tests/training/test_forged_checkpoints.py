@@ -38,7 +38,7 @@ FAST = fast_ppo.Settings(
     share_past=0.5, threads=2,
 )  # fmt: skip
 EXPERT = expert.Settings(
-    "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,
+    "high", total_steps=10_000, num_envs=4, simulations=4, window=200, batch_size=16,
     num_steps=20, threads=1, curve_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
     options={"players": 3},
 )  # fmt: skip
