@@ -15,6 +15,7 @@ from pettingzoo.utils.env import AECEnv
 
 from polytrix.core import snapshot
 from polytrix.core.calls import check_seed, shown
+from polytrix.core.drivers import FORFEIT
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.loaded import refusing
@@ -26,7 +27,6 @@ from polytrix.core.transcript import Transcript
 
 from .shared import spaces
 from .shared.arguments import (
-    FORFEIT,
     IllegalAction,
     ObservationType,
     Seen,

@@ -27,6 +27,9 @@ policies of `Game.heuristics`, in order."""
 BEGIN = -1
 """Instead of an action: begin the game given by the record's options and generator."""
 
+FORFEIT = -1.0
+"""The offender's reward when an illegal action ends the game."""
+
 SeatArray = npt.NDArray[np.int8]
 CountArray = npt.NDArray[np.int32]
 

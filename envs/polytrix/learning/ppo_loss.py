@@ -1,4 +1,4 @@
-"""PPO's loss, computed by PyTorch."""
+"""PPO's loss, computed by PyTorch; `passes.loss_and_gradients` is the same, compiled for the CPU."""
 
 from __future__ import annotations
 

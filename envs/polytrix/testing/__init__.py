@@ -7,11 +7,10 @@
 """
 
 from .complete import check_all
-from .equality import check_apis_equal, check_determinism
+from .equality import check_apis_equal, check_determinism, check_mixture
+from .faults import check_invariants
 from .hidden_actions import check_hidden_actions
-from .invariants import check_invariants
 from .leak import check_no_leak
-from .mixture import check_mixture
 from .perft import check_perft, perft
 from .public import check_public
 from .random_play import PlayReport, check_random_play

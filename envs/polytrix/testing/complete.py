@@ -8,10 +8,9 @@ from typing import Any
 from polytrix.core import catalogue
 from polytrix.core.game import Game
 
-from .equality import check_apis_equal, check_determinism
+from .equality import check_apis_equal, check_determinism, check_mixture
 from .hidden_actions import check_hidden_actions
 from .leak import check_no_leak
-from .mixture import check_mixture
 from .public import check_public
 from .random_play import check_random_play
 from .storage import check_replay, check_snapshots

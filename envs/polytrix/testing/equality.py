@@ -1,10 +1,10 @@
-"""Check that a game is the same in every mode, batch size, thread count and API, and deterministic."""
+"""Check that a game is the same in every mode, batch, thread count and API, and deterministic."""
 
 from __future__ import annotations
 
 import traceback
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,7 +17,10 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
 
+from .variants import option_combinations
+
 _MANY = 200  # games: enough for the simulator to use three threads
+_DECISIONS = 60  # in each game, to see whether it is deterministic; half of them where many games are compared
 
 
 class Trajectory(NamedTuple):
@@ -93,7 +96,6 @@ def check_determinism(
     options: Mapping[str, Any] | None = None,
     *,
     seed: int = 0,
-    decisions: int = 60,
     mode: Mode = Mode.COMPILED,
 ) -> None:
     """Assert that a game depends only on its seed, not on the game before it or on global state.
@@ -108,7 +110,7 @@ def check_determinism(
         before = _global_generator()
         sim = Simulator(game, 2, options, seed=seed, mode=mode)
         runs.append([])
-        for actions in choices(seed, 2, decisions):
+        for actions in choices(seed, 2, _DECISIONS):
             sim.restart(np.flatnonzero(sim.over))
             sim.step(_choose(sim, actions))
             runs[-1].append(sim.states.tobytes())
@@ -116,10 +118,56 @@ def check_determinism(
     for number, (one, other) in enumerate(zip(*runs, strict=True)):
         assert one == other, f"{where}: seed {seed} gives two different states after decision {number}"
     sim = Simulator(game, 2, options, seed=seed, mode=mode)
-    for actions in choices(seed, 2, decisions):
+    for actions in choices(seed, 2, _DECISIONS):
         sim.step(_choose(sim, actions))
         over = np.flatnonzero(sim.over)
         check_next_games(sim, over, [options or {}] * len(over), where)
+
+
+def check_mixture(
+    game: Game,
+    combinations: Iterable[Mapping[str, Any]] | None = None,
+    *,
+    seed: int = 0,
+    mode: Mode = Mode.COMPILED,
+) -> None:
+    """Assert that a batch of games with different options plays each of them as if it were alone.
+
+    Each row is compared at every decision with its game alone, on one thread and on three, also with
+    each heuristic of the game as the last player; after saving and loading into a simulator with other
+    options; and in the next game of the row, which keeps the options.
+
+    Args:
+        game: the game.
+        combinations: options of the rows; None uses `option_combinations`.
+        seed: seed of the first row.
+        mode: how the rules are run.
+    """
+    given = option_combinations(game) if combinations is None else list(combinations)
+    rows = [given[i % len(given)] for i in range(max(200, len(given)))]  # enough for three threads
+    numbers = choices(seed, len(rows), _DECISIONS // 2)
+    where = f"{game.name}, {len(given)} combinations of options side by side"
+
+    def simulator(options: Sequence[Mapping[str, Any]] | None, threads: int = 1) -> Simulator:
+        return Simulator(game, len(rows), options, seed, threads, mode)
+
+    for kind in (EXTERNAL, *heuristics_of(game).values()):
+        together = record(simulator(rows), numbers, kind)
+        threads = simulator(rows, threads=3)
+        assert_equal(game, together, record(threads, numbers, kind), f"{where}: one thread and three")
+        threads.close()
+        for row in range(len(given)):
+            alone = record(Simulator(game, 1, rows[row], seed + row, mode=mode), numbers[:, [row]], kind)
+            among = together.of(slice(row, row + 1))
+            assert_equal(game, among, alone, f"{where}: row {row} and {rows[row]} alone")
+
+    mixed, loaded = simulator(rows), simulator(None)
+    loaded.load(mixed.save())
+    together = record(mixed, numbers)
+    assert_equal(game, together, record(loaded, numbers), f"{where}: saved and loaded")
+    absent = np.arange(game.max_players) >= mixed.num_players[:, None]
+    assert not together.rewards[:, absent].any(), f"{where}: a seat that takes no part has a reward"
+    check_next_games(mixed, np.arange(len(given)), given, where)
 
 
 def choices(seed: int, games: int, decisions: int) -> IntArray:

@@ -14,6 +14,9 @@ from polytrix.core.state import ByteArray, RecordArray, bytes_of
 
 from .random_play import play_on
 
+GAMES, DECISIONS = 4, 50
+"""Games played side by side, and decisions checked in each."""
+
 IDLE = 3
 """Actions that are put in vain where there is no hidden one."""
 
@@ -23,8 +26,6 @@ def check_hidden_actions(
     options: Mapping[str, Any] | None = None,
     *,
     seed: int = 0,
-    games: int = 4,
-    decisions: int = 50,
 ) -> int:
     """Assert that `hidden_action` and `set_hidden_action` agree with each other, and with what seats see.
 
@@ -36,8 +37,6 @@ def check_hidden_actions(
         game: the game.
         options: values for its options.
         seed: seed of the first game.
-        games: number of games played side by side.
-        decisions: number of decisions checked in each game.
 
     Returns:
         The number of hidden actions that were put in place of others; 0 for a game without the two rules. For
@@ -46,14 +45,14 @@ def check_hidden_actions(
     Raises:
         AssertionError: with the seat, the position and the difference.
     """
-    sim = Simulator(game, games, options, seed=seed)
+    sim = Simulator(game, GAMES, options, seed=seed)
     if game.hidden_action is None:
         return 0
     put = 0
     rng = np.random.default_rng(seed)
-    taken = np.full((games, game.max_players), NONE)
-    for number in range(decisions):
-        for row in range(games):
+    taken = np.full((GAMES, game.max_players), NONE)
+    for number in range(DECISIONS):
+        for row in range(GAMES):
             for seat in range(int(sim.num_players[row])):
                 where = f"{game.name}, seed {seed}, step {number}, row {row}, seat {seat}"
                 put += _check(game, sim.states[row : row + 1], seat, int(taken[row, seat]), rng, where)

@@ -82,7 +82,7 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     @property
     def compiles(self) -> bool:
-        """Whether `shared/passes.py` computes what this module does: on a CPU, unless a subclass changed it."""
+        """Whether `learning/passes.py` computes what this module does: on a CPU, unless a subclass differs."""
         return type(self) in (FrozenNetwork, LearningNetwork) and not sparse.computes_densely(self.scale)
 
     def sizes(self) -> IntArray:
@@ -96,7 +96,7 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
         )
 
     def vector(self) -> Tensor:
-        """A copy of the parameters as one vector, in the order of `shared/passes.py`, with a value head."""
+        """A copy of the parameters as one vector, in the order of `learning/passes.py`, with a value head."""
         given = nn.utils.parameters_to_vector(self.parameters()).detach()
         missing = 0 if isinstance(self, ValueFunctionAPI) else self.policy.in_features + 1
         return nn.functional.pad(given, (0, missing))

@@ -24,9 +24,9 @@ from polytrix.core.errors import GameOverError, OptionError, PolicyError, Snapsh
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import ByteArray, FloatArray, IntArray
+from polytrix.core.transition import PATIENCE
 
 from .arguments import (
-    FORFEIT,
     IllegalAction,
     ObservationType,
     SeatRule,
@@ -40,8 +40,6 @@ from .opponents import Opponents
 from .seating import LEARNER, NOBODY, bits_of, learners_seats, table_of
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-
-_PATIENCE = 100  # consecutive games that may end before the learner's first decision
 
 
 class Outcome(NamedTuple):
@@ -217,7 +215,7 @@ class LearnerBatch:
     def _open(self, rows: IntArray) -> None:
         """Play on to the learner's first decision; a game that ends before it is followed by the next."""
         waiting = rows
-        for _ in range(_PATIENCE):
+        for _ in range(PATIENCE):
             self._answer(waiting)
             waiting = waiting[self.simulator.mover[waiting] < 0]
             if not len(waiting):
@@ -226,7 +224,7 @@ class LearnerBatch:
                 return
             self._next(waiting)
         raise OptionError(
-            f"{_PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
+            f"{PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
             f"decision; max_decisions is {self.simulator.options_of(waiting[0])['max_decisions']}: raise it"
         )
 
@@ -307,7 +305,7 @@ class LearnerBatch:
     def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:
         reward = np.zeros(self.num_envs, np.float32)
         reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the game ends
-        reward[forfeits] = FORFEIT
+        reward[forfeits] = drivers.FORFEIT
         if self.shaping:
             now = self._rate(rows)
             reward[rows] += self.shaping * (self.gamma * now - self._potential[rows])
@@ -325,7 +323,7 @@ class LearnerBatch:
     def payoff(self, rows: IntArray) -> FloatArray:
         """The learner's payoffs in finished games, without shaping, (n,) float32."""
         payoff: FloatArray = self.simulator.reward[rows, self.seat[rows]]
-        payoff[self._forfeited[rows]] = FORFEIT
+        payoff[self._forfeited[rows]] = drivers.FORFEIT
         return payoff
 
     # -- opponents --------------------------------------------------------------------------
