@@ -65,7 +65,7 @@ docs: $(READY)
 	@echo "open build/docs/index.html"
 
 release: $(READY)
-	$(BIN)/nox --session wheel smoke smoke_extras readme summary
+	$(BIN)/nox --session wheel smoke smoke_extras readme
 
 clean:
 	rm -rf $(VENV) .nox build dist docs/games docs/record envs/*.egg-info

@@ -2,7 +2,7 @@
 
     nox --session tests           # `make test-matrix`: the suite on the oldest and on the newest versions
     nox --session integrations    # `make test-integrations`: each integration in an environment of its own
-    nox --session wheel smoke smoke_extras readme summary    # `make release`
+    nox --session wheel smoke smoke_extras readme    # `make release`
 
 To run one of them: `nox --session "tests-3.13"`, `nox --session "integrations(torchrl)"`. Arguments after `--`
 go to pytest. Missing interpreters are downloaded if possible.
@@ -10,11 +10,9 @@ go to pytest. Missing interpreters are downloaded if possible.
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import nox
@@ -59,16 +57,13 @@ def integrations(session: nox.Session, name: str) -> None:
 
 SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
 DIST = Path("dist").absolute()
-REPORT = Path("build/release").absolute()
-"""What `summary` reads."""
 
 
 @nox.session
 def wheel(session: nox.Session) -> None:
     """Build sdist and wheel in dist/, the wheel from the sdist, and check what an index will show of them."""
     session.install("-c", TESTED_TOGETHER, "build", "twine")
-    for folder in (DIST, REPORT):
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(DIST, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(DIST))
     session.run("twine", "check", "--strict", *map(str, sorted(DIST.iterdir())))
 
@@ -91,38 +86,14 @@ def try_out(session: nox.Session, extras: list[str], *more: str) -> None:
     (file,) = DIST.glob("*.whl")
     script = Path("tests/release/smoke.py").absolute()
     cache = str(Path(session.virtualenv.location, "programs").absolute())
-    begin = time.monotonic()
     session.install(f"{file}[{','.join(extras)}]" if extras else str(file))
-    seconds = time.monotonic() - begin
-    to = REPORT / f"{session.name}-{'-'.join(extras) or 'no extra'}.json"
-    to.parent.mkdir(parents=True, exist_ok=True)
-    to.write_text(json.dumps({"extras": extras, "seconds": seconds}), encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, session.chdir(folder):
         shutil.copy(script, folder)
         variables = {"PYTHONPATH": None, "POLYTRIX_CACHE": cache}
-        session.run("python", "-I", "smoke.py", "--to", str(to), "--extras", *extras, *more, env=variables)
+        session.run("python", "-I", "smoke.py", *extras, *more, env=variables)
 
 
 @nox.session(venv_backend="none")
 def readme(session: nox.Session) -> None:
-    """Follow README.md as printed: in a new clone and an empty environment, within the times that it says."""
+    """Follow README.md as printed: in a new clone and an empty environment."""
     session.run(sys.executable, "-m", "tests.release.readme")
-
-
-@nox.session(venv_backend="none")
-def summary(session: nox.Session) -> None:
-    """Print what the sessions before have found."""
-    print("\n| file | MB |\n|---|---|")
-    for file in sorted(DIST.iterdir()):
-        print(f"| {file.name} | {file.stat().st_size / 1e6:.2f} |")
-    print("\n| Python | extras | installed in | checks | failed |\n|---|---|---|---|---|")
-    for file in sorted(REPORT.glob("smoke*.json")):
-        found = json.loads(file.read_text(encoding="utf-8"))
-        checks = found.get("checks", {"all": "the checks were not run to their end"})
-        failed = "; ".join(f"{name}: {said}" for name, said in checks.items() if said != "ok")
-        python, extras = found.get("python", "?"), ", ".join(found["extras"])
-        print(f"| {python} | {extras} | {found['seconds']:.0f} s | {len(checks)} | {failed} |")
-    print("\n| line of the README | said | took | |\n|---|---|---|---|")
-    steps = REPORT / "readme.json"
-    for step in json.loads(steps.read_text(encoding="utf-8")) if steps.exists() else []:
-        print(f"| {step['step']} | {step['said']:.0f} s | {step['took']:.0f} s | {step['result']} |")

@@ -43,6 +43,7 @@ default_role = "py:obj"  # names in docstrings lead to what they name, where tha
 
 autodoc_mock_imports = [
     "httpx",
+    "jax",
     "openenv",
     "ray",
     "textarena",

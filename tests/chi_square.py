@@ -1,21 +1,21 @@
-"""The chi-square test for counts that should be equal."""
+"""The chi-square test for counts of outcomes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import TypeVar
+
+from scipy.stats import chisquare
 
 Outcome = TypeVar("Outcome")
 
 
-def is_uniform(found: Counter[Outcome], expected: Collection[Outcome]) -> bool:
-    """Whether exactly these outcomes occur, and about equally often (one error in a million)."""
-    if {*found} != {*expected}:
+def is_like(found: Counter[Outcome], expected: Mapping[Outcome, float]) -> bool:
+    """Whether exactly the outcomes with a share occur, about as often as these say (one error in a million)."""
+    shares = {outcome: share for outcome, share in expected.items() if share}
+    if {*found} != {*shares}:
         return False
-    mean = sum(found.values()) / len(expected)
-    square = sum((found[outcome] - mean) ** 2 / mean for outcome in expected)
-    degrees = len(expected) - 1
-    # Wilson and Hilferty: the cube root of chi-square over its degrees is almost normal.
-    spread = 2 / (9 * max(degrees, 1))
-    return degrees == 0 or (square / degrees) ** (1 / 3) < 1 - spread + 4.75 * spread**0.5
+    each = found.total() / sum(shares.values())
+    counts, means = [found[outcome] for outcome in shares], [share * each for share in shares.values()]
+    return len(shares) == 1 or bool(chisquare(counts, means).pvalue > 1e-6)

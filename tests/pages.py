@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
-from tests.libraries import LIBRARIES
-
 ROOT = Path(__file__).parents[1]
 
 PATTERNS = (
@@ -34,7 +32,20 @@ PATTERNS = (
 MADE = ("docs/games", "docs/record")
 """Folders of copies, made when the site is built."""
 
-OPTIONAL = {"torch", "pufferlib", *(library.package for library in LIBRARIES)}
+NEEDED = {
+    "polytrix.api.sb3": "sb3_contrib",
+    "polytrix.api.openspiel": "pyspiel",
+    "polytrix.api.rllib": "ray",
+    "polytrix.api.tianshou": "tianshou",
+    "polytrix.llm.openenv": "openenv",
+    "polytrix.llm.verifiers": "verifiers",
+    "polytrix.llm.transformers": "transformers",
+}
+"""By module the package that it needs."""
+
+OPTIONAL = {
+    "torch", "pufferlib", "torchrl", "benchmarl", "agilerl", "supersuit", "textarena", "trl", *NEEDED.values(),
+}  # fmt: skip
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {
@@ -112,7 +123,7 @@ def missing(page: Path) -> list[str]:
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     wanted = {name.partition(".")[0] for name in names} & OPTIONAL
-    wanted |= {each.package for each in LIBRARIES if names & {f"polytrix.{module}" for module in each.modules}}
+    wanted |= {NEEDED[name] for name in names & NEEDED.keys()}
     return sorted(name for name in wanted if find_spec(name) is None)
 
 

@@ -1,10 +1,12 @@
 """Write a game as text with every seat's view, so that any change of behaviour shows up as a diff.
 
-python -m tests.playthroughs tests/golden/*.transcript.json
+python -m tests.playthroughs tests/golden/*.txt
 """
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,14 +19,14 @@ from polytrix.core.game import Game
 from polytrix.core.notation import ids_of
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER, Record, new_records
-from polytrix.core.transcript import Transcript
+from polytrix.core.transcript import FORMAT, Transcript
 
 SHOWN = 8
 """Number of decisions at the beginning and at the end that are shown in full."""
 
 
 def playthrough(transcript: Transcript) -> str:
-    """The whole game of a transcript as text.
+    """The whole game of a transcript, from its beginning to its end, as text.
 
     For each of the first and last decisions: what has changed in the position and in each seat's
     observation since the last one that was shown, the legal actions, the chosen action, and the
@@ -43,7 +45,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
     s = _opening(game, transcript)
     shown = Shown("", [np.zeros(game.observations.size, np.int8) for _ in game.seats])
     yield f"{game.id}, seed {transcript.seed}"
-    yield "options: " + ", ".join(f"{name}={value}" for name, value in transcript.options.items())
+    yield f"options: {json.dumps(transcript.options)}"
     yield from _chance(game, s)
     for number, action in enumerate(transcript.actions):
         legal = ids_of(game.legal, s, game.max_legal)
@@ -60,12 +62,9 @@ def _lines(transcript: Transcript) -> Iterator[str]:
         yield from _chance(game, s)
     yield "\n# end"
     yield from _views(game, s, shown)
-    if s.mover == OVER:
-        payoffs = np.zeros(game.max_players, np.float32)
-        game.payoff(s, payoffs)
-        yield f"payoffs: {payoffs[: int(s.num_players)].tolist()}" + (" (truncated)" if s.truncated else "")
-    else:
-        yield f"{game.seats[s.mover]} is to move"
+    payoffs = np.zeros(game.max_players, np.float32)
+    game.payoff(s, payoffs)
+    yield f"payoffs: {payoffs[: int(s.num_players)].tolist()}" + (" (truncated)" if s.truncated else "")
 
 
 def _opening(game: Game, transcript: Transcript) -> Record:
@@ -113,14 +112,20 @@ def _views(game: Game, s: Record, shown: Shown) -> Iterator[str]:
         shown.observations[seat] = observation
 
 
+def game_of(text: str) -> Transcript:
+    """The game of which a playthrough is the text; raises TranscriptError if its moves do not replay."""
+    name, seed, options = re.findall(r"\A(.+), seed (\d+)\noptions: (.+)", text)[0]
+    moves = re.findall(r"^chosen: (.+) of \d+$", text, re.M)
+    content = {"game": name, "seed": int(seed), "options": json.loads(options), "moves": moves}
+    return Transcript.from_text(json.dumps({"format": FORMAT, **content}))
+
+
 def main(paths: Iterable[str]) -> None:
-    """Write `game.txt` for each `game.json`; raises TranscriptError like `Transcript.load`."""
+    """Write playthroughs anew, each from the game that it tells; raises like `game_of`."""
     for path in map(Path, paths):
-        transcript = Transcript.load(path)
-        path.with_suffix(".txt").write_text(playthrough(transcript), encoding="utf-8")
-        print(
-            f"{path.with_suffix('.txt')}: {len(transcript.actions)} decisions, payoffs {transcript.payoffs()}"
-        )
+        transcript = game_of(path.read_text(encoding="utf-8"))
+        path.write_text(playthrough(transcript), encoding="utf-8")
+        print(f"{path}: {len(transcript.actions)} decisions, payoffs {transcript.payoffs()}")
 
 
 if __name__ == "__main__":

@@ -31,10 +31,6 @@ def test_in_machine_code():
 """
 
 
-def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
-    assert float(pytestconfig.getini("timeout")) == 300 and pytestconfig.getini("timeout_method") == "thread"
-
-
 def test_an_endless_loop_in_machine_code_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "cache"))
     file = tmp_path / "test_endless.py"

@@ -139,7 +139,7 @@ def test_the_page_on_an_index_has_absolute_links_to_the_files(built: Path) -> No
 
 @pytest.mark.slow
 def test_the_readme_runs_in_its_order(built: Path, tmp_path: Path) -> None:
-    """Installing is done from the wheel, without a network; the rest, and the times, are for `make release`."""
+    """Installing is done from the wheel, without a network; the rest is for `make release`."""
     empty, folder = EmptyEnvironment(tmp_path / "env", cache=tmp_path / "cache"), tmp_path / "work"
     folder.mkdir()
     for step in steps(README):

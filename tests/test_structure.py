@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.modules import ROOT, modules
+ROOT = Path(__file__).parent.parent
+SOURCES = {"envs": "", "training": "polytrix.training."}
+"""Folders, and what the names of their modules begin with. The second one is linked from the first."""
 
 LAYERS = {
     "polytrix.core": (),
@@ -28,6 +30,17 @@ LAYERS = {
     ),
 }  # fmt: skip
 """What each package may import, besides itself."""
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """The files of all modules, also of those that cannot be imported here."""
+    found = {}
+    for source, prefix in SOURCES.items():
+        for file in (ROOT / source).rglob("*.py"):
+            name = prefix + ".".join(file.relative_to(ROOT / source).with_suffix("").parts)
+            found[name.removesuffix("__init__").removesuffix(".")] = file
+    return found
 
 
 @cache
@@ -94,31 +107,3 @@ def test_a_game_imports_no_other_game() -> None:
         and module.split(".")[2] != other.split(".")[2]
     ]
     assert wrong == []
-
-
-GAMES = sorted(path.parent for path in (ROOT / "envs/polytrix/games").glob("*/__init__.py"))
-
-
-@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
-def test_a_name_of_a_constant_means_one_thing_in_a_game(folder: Path) -> None:
-    where: dict[str, list[str]] = {}
-    for file in folder.rglob("*.py"):
-        for node in ast.parse(file.read_text()).body:
-            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-            for target in targets:
-                for name in ast.walk(target) if target else ():
-                    if isinstance(name, ast.Name) and name.id.isupper():
-                        where.setdefault(name.id, []).append(str(file.relative_to(folder)))
-    assert {name: files for name, files in where.items() if len(files) > 1} == {}
-
-
-ROLES = (
-    "state", "rules", "ending", "observation", "notation", "text", "words", "picture", "touch", "greedy",
-    "invariants",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
-def test_a_role_has_the_same_file_name_in_every_game(folder: Path) -> None:
-    there = {path.stem for path in folder.iterdir()}
-    assert set(ROLES) <= there

@@ -1,6 +1,6 @@
 """What the searches choose, how often they try each action and what they expect of it, as recorded.
 
-After an intended change of a search, of rules or of observations, write the files anew and read the diff:
+After an intended change of a search, of rules or of observations, write the file anew and read the diff:
 
     python -m tests.agents.test_golden_choices
 """
@@ -33,9 +33,7 @@ GAMES = [*all_games(), SECRET]
 STEPS = 1, 9, 30
 """Random decisions before the positions, with hidden actions of other seats in the games that have them."""
 
-
-def golden_file(game: Game) -> Path:
-    return Path(__file__).parents[1] / "golden" / f"{game.name}_choices.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "choices.json"
 
 
 def found_in(game: Game) -> list[dict[str, Any]]:
@@ -128,11 +126,9 @@ def taught(game: Game, sim: Simulator) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", [*map(with_search, GAMES)])
 def test_the_searches_choose_what_is_recorded(game: Game) -> None:
-    recorded = json.loads(golden_file(game).read_text(encoding="utf-8"))
-    assert found_in(game) == recorded
+    assert found_in(game) == json.loads(GOLDEN.read_text(encoding="utf-8"))[game.name]
 
 
 if __name__ == "__main__":
-    for each in GAMES:
-        lines = ",\n".join(map(json.dumps, found_in(each)))
-        golden_file(each).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    of_games = (f'"{game.name}": [\n' + ",\n".join(map(json.dumps, found_in(game))) + "\n]" for game in GAMES)
+    GOLDEN.write_text("{\n" + ",\n".join(of_games) + "\n}\n", encoding="utf-8")

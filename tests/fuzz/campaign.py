@@ -1,4 +1,8 @@
-"""`python -m tests.fuzz`: fuzz the package's file readers and APIs.
+"""`python -m tests.fuzz --what snapshots --game quatrix --tries 9`: fuzz the package's file readers and APIs.
+
+A kind of try is a function `prepare(game, folder)`, which does the shared setup in an empty folder and
+returns `attempt(rng)`. An attempt makes one try with that generator and returns its outcome as one word,
+or raises AssertionError if it found a defect.
 
 Tries run in a separate process, so crashes and endless loops are reported like any other fault. So are tries
 that take too much memory or CPU time, see `outcome_of`.

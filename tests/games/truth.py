@@ -5,8 +5,7 @@
 Each game has a reader, `tests/games/NAME/log_reader.py`, which knows nothing of `tell.py`. It lists
 
 - the kinds of lines, each as a pattern and a function that looks at both states. A line of no kind is false;
-- the public fields, each with a function that says which lines a change of it must bring (a pattern for each),
-  or with the reason why it needs none. A field that is not listed is a fault, too.
+- public fields, each with a function that says which lines a change of it must bring (a pattern for each).
 
 The steps are those of random games with random options, and of games that go on from positions that are rare.
 """
@@ -86,7 +85,6 @@ class Reader:
     Attributes:
         kinds: by pattern, whether such a line is true.
         fields: by public field, the lines that its change must bring.
-        untold: by other field, why its change needs no line.
         ends: find what is wrong with the table once the lines have been carried out on it.
         positions: `(rng) -> state`, a position that is rare in games, or None.
         table: `(state) -> table`, on which the lines are carried out as if they were moves.
@@ -96,7 +94,6 @@ class Reader:
     table: Callable[[Record], Any] = lambda before: None
     kinds: dict[str, Truth] = field(default_factory=dict)
     fields: dict[str, Required] = field(default_factory=dict)
-    untold: dict[str, str] = field(default_factory=dict)
     ends: list[Required] = field(default_factory=list)
 
     def line(self, pattern: str) -> Callable[[Truth], Truth]:
@@ -174,12 +171,6 @@ def reader_of(game: Game) -> Reader:
     """The reader of a game's log."""
     reader: Reader = import_module(f"tests.games.{game.name}.log_reader").READER
     return reader
-
-
-def unlisted(game: Game) -> set[str]:
-    """Fields of the game's record that the reader neither asks for nor leaves out with a reason."""
-    reader = reader_of(game)
-    return {each.name for each in game.fields} - reader.fields.keys() - reader.untold.keys()
 
 
 def random_options(game: Game, rng: np.random.Generator) -> dict[str, Any]:

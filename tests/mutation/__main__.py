@@ -48,7 +48,7 @@ PACKAGE = Path("envs/polytrix")
 NO_RULES = {"__init__.py", "words.py", "notation.py", "text.py", "picture.py", "card_pictures.py"}
 """Files of a game that say how it is described, written and drawn."""
 
-NO_APIS = {"__init__.py", "rllib", "tianshou"}
+NO_APIS = {"__init__.py", "jax", "rllib", "tianshou"}
 """Files that call nothing, and libraries that have environments of their own."""
 
 ANY_GAME = ("tests/shared/test_golden.py", "tests/shared/test_every_game.py")

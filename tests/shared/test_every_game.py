@@ -14,8 +14,15 @@ import numpy as np
 import pytest
 
 import polytrix
+from polytrix.agents import HeuristicPolicy, RandomPolicy, SearchPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
+from polytrix.core.options import Choice
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import Record
+from polytrix.core.transcript import Transcript
+from polytrix.core.viewers import Viewer
+from polytrix.core.words import moves
 from polytrix.testing import (
     check_apis_equal,
     check_determinism,
@@ -115,3 +122,75 @@ def test_the_layouts_fit_their_integer_types(game: Game) -> None:
     for block in game.observations:
         assert -128 <= block.low <= block.high <= 127, block.name
         assert block.meaning, block.name
+
+
+@every_game
+def test_what_is_said_to_be_one_hot_is(game: Game) -> None:
+    """In random play of games of all sizes, with the usual other options."""
+    sizes = [each for each in game.options if isinstance(each, Choice) and each.name == "players"]
+    players = [{"players": count} for each in sizes for count in each.values] or [{}]
+    sim = Simulator(game, 48, [players[row % len(players)] for row in range(48)], seed=1)
+    hot = {block.name: block for block in game.observations if block.one_hot}
+    assert hot
+    for _ in range(300):
+        for name, seen in game.observations.view(sim.observation).items():
+            if name in hot:
+                together = seen.reshape(*seen.shape[: seen.ndim - hot[name].one_hot], -1)
+                assert ((seen == 0) | (seen == 1)).all() and together.sum(axis=-1).max() <= 1, name
+        sim.step(sim.random_actions())
+        sim.restart(np.flatnonzero(sim.over))
+
+
+@every_game
+def test_an_axis_of_a_name_has_one_length(game: Game) -> None:
+    found = {
+        (name, int(length))
+        for block in game.observations
+        for name, length in zip(block.axes, block.shape, strict=True)
+    }
+    lengths = [name for name, _ in found if name]
+    assert lengths and len(set(lengths)) == len(lengths)
+
+
+# -- looking at it -------------------------------------------------------------------------
+
+
+def looks(game: Game, s: Record, viewer: Viewer) -> list[object]:
+    """What a viewer is shown of a position."""
+    words = moves(game, s) if s.mover >= 0 else []
+    places = [game.touch(s, move.id) for move in words] if game.touch else []
+    return [game.draw(s, viewer).svg(), game.text(s, viewer), words, places]
+
+
+@every_game
+def test_looking_changes_nothing_and_repeats_exactly(game: Game) -> None:
+    simulator = Simulator(game, 1, {"max_decisions": 21}, seed=4)
+    s = simulator.states[0]
+    sizes = set()
+    for decisions in range(22):
+        if decisions in (2, 21):
+            before = s.tobytes()
+            for viewer in (None, 0, 1):
+                assert looks(game, s, viewer) == looks(game, s, viewer)
+                sizes.add(game.draw(s, viewer).rgb().shape)
+            assert s.tobytes() == before
+        if decisions < 21:
+            simulator.step(simulator.random_actions())
+    assert simulator.over[0] and len(sizes) == 1
+
+
+WIDTH = 120
+
+
+@every_game
+def test_everything_of_a_game_is_shown_in_a_line(game: Game) -> None:
+    simulator = Simulator(game, 3, mode=Mode.PLAIN)
+    policies = (RandomPolicy(game), HeuristicPolicy(game), SearchPolicy(game, mode=Mode.PLAIN))
+    drawing = game.draw(simulator.states[0], 0)
+    seed = Transcript(game.id, game.options.defaults, 7, tuple(range(500)))
+    for thing in (game, game.observations, game.actions, simulator, *policies, drawing, seed):
+        shown = repr(thing)
+        assert len(shown) <= WIDTH and "\n" not in shown and " at 0x" not in shown
+        assert shown.startswith(f"{type(thing).__name__}("), shown
+    for thing in (game, simulator, *policies, seed):
+        assert game.id in repr(thing)

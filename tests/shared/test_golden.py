@@ -13,32 +13,32 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, Record
-from polytrix.core.transcript import Transcript
 from polytrix.testing import check_perft, perft
 from polytrix.testing.perft import position
-from tests.playthroughs import playthrough
+from tests.playthroughs import game_of, playthrough
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-TRANSCRIPTS = sorted(GOLDEN.glob("*.transcript.json"))
+PLAYTHROUGHS = sorted(GOLDEN.glob("*.txt"))
 COUNTS = [
-    pytest.param(polytrix.find(path.stem.removesuffix("_perft")), case, id=f"{path.stem}-{number}")
-    for path in sorted(GOLDEN.glob("*_perft.json"))
-    for number, case in enumerate(json.loads(path.read_text(encoding="utf-8")))
+    pytest.param(polytrix.find(name), case, id=f"{name}-{number}")
+    for name, cases in json.loads((GOLDEN / "perft.json").read_text(encoding="utf-8")).items()
+    for number, case in enumerate(cases)
 ]
 CONFIRMED = 1_600  # positions that the slow recursion may visit
 
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_every_game_has_golden_files(game: Game) -> None:
-    assert any(path.name.startswith(game.name) for path in TRANSCRIPTS)
+    assert any(path.name.startswith(game.name) for path in PLAYTHROUGHS)
     assert any(case.values[0] is game for case in COUNTS)
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name.split(".")[0])
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
 def test_the_playthrough_is_the_recorded_one(path: Path) -> None:
-    transcript = Transcript.load(path)  # replays in compiled code, moves and payoffs compared
-    recorded = path.with_suffix(".txt").read_text(encoding="utf-8")
+    recorded = path.read_text(encoding="utf-8")
+    transcript = game_of(recorded)  # replays in compiled code
     assert playthrough(transcript) == recorded
+    assert f"\npayoffs: {[*(transcript.payoffs() or ())]}" in recorded
 
 
 @pytest.mark.parametrize(("game", "case"), COUNTS)

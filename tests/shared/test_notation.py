@@ -10,7 +10,7 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
-from polytrix.core.notation import ids_of, spelt
+from polytrix.core.notation import action_named, ids_of, spelt
 from polytrix.core.simulator import Simulator
 
 GAMES = polytrix.all_games()
@@ -53,3 +53,21 @@ def test_no_two_legal_actions_differ_only_in_blanks_and_case(game: Game) -> None
         for s in sim.states:
             names = [game.format_action(s, action) for action in ids_of(game.legal, s, game.max_legal)]
             assert [spelt(name.swapcase(), names) for name in names] == names
+
+
+LEGAL = {"pass": 0, "melee Va": 77}
+KNOWN = [*LEGAL, "melee Vb"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("melee Vb", "'melee Vb' is illegal here; legal are pass, melee Va"),
+        ("melee Vx", "'melee Vx' is no action; write melee Va; did you mean 'melee Va'?"),
+        ("7", "'7' is no action; write melee Va; legal are pass, melee Va"),
+    ],
+)
+def test_what_names_no_legal_action_is_refused_with_a_hint(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        action_named(text, LEGAL, KNOWN, "melee Va")
+    assert str(refused.value).startswith(message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import polytrix
@@ -47,3 +49,10 @@ def values_of(option: Option) -> str:
 def test_it_names_the_game(game: Game) -> None:
     assert page_of(game).startswith(f"# {game.title}\n")
     assert f"`{game.id}`" in page_of(game)
+
+
+@every_game
+def test_every_kind_of_action_names_clauses_of_the_page(game: Game) -> None:
+    there = set(re.findall(r"^\| ([A-Z]{2}-\d+)", page_of(game), re.M))
+    assert set(game.clauses) == {block.name for block in game.actions.blocks}
+    assert {clause for clauses in game.clauses.values() for clause in clauses} <= there

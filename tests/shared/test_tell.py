@@ -14,7 +14,7 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.play.known import HIDDEN, following
 from polytrix.play.log import Log
 from polytrix.play.session import Session
-from tests.games.truth import reader_of, report, search, unlisted
+from tests.games.truth import reader_of, report, search
 
 GAMES = polytrix.all_games()
 DECISIONS = 60
@@ -80,12 +80,6 @@ def test_every_line_is_true_and_every_public_change_is_told(game: Game, steps: i
     kinds = {truth.__name__ for truth in reader_of(game).kinds.values()}
     unseen = kinds - findings.lines.keys()
     assert len(unseen) <= len(kinds) // (3 if steps < 5_000 else 20), unseen
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_each_field_of_the_record_is_asked_for_or_left_out_with_a_reason(game: Game) -> None:
-    assert not unlisted(game)
-    assert not reader_of(game).fields.keys() & reader_of(game).untold.keys()
 
 
 Tell = Callable[..., list[str]]

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tests.high import HIGH
-from tests.modules import ROOT
+from tests.pages import ROOT
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 

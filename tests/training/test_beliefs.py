@@ -10,13 +10,12 @@ import pytest
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
-from tests.networks import some_network
-
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core.search.tree import NONE
 from polytrix.training import beliefs
 from polytrix.training.beliefs import Positions, imagined, main, quality, read_settings
+from tests.networks import some_network
 
 GAME = polytrix.find("estimatrix")
 

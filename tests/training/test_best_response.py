@@ -17,9 +17,6 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
-from tests.networks import some_network
-from tests.toys import SECRET
-from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.agents import (
@@ -44,6 +41,9 @@ from polytrix.training.learner.rollout import LEARNER, Rollout, take_figures
 from polytrix.training.learner.samples import new_samples
 from polytrix.training.shared.self_play import HeadSettings
 from polytrix.training.values import played
+from tests.networks import some_network
+from tests.toys import SECRET
+from tests.training.learners import learner_of, restored
 
 DUEL = polytrix.find("resistor")
 SHOW = polytrix.find("pressure_matrix")

@@ -15,8 +15,6 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
-from tests.networks import some_network
-from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
@@ -25,6 +23,8 @@ from polytrix.training.expert import Learner, Settings, gradient, main
 from polytrix.training.learner.network import Network
 from polytrix.training.shared.scripts import save_policy
 from polytrix.training.shared.self_play import SelfPlay, Window, no_decisions, targets_of
+from tests.networks import some_network
+from tests.training.learners import learner_of, restored
 
 GAME = polytrix.find("resistor")
 TINY = Settings(

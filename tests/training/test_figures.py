@@ -11,13 +11,12 @@ import pytest
 pytest.importorskip("matplotlib", reason="training needs the extra 'train'")
 
 
-from tests.pages import ROOT, pages
-
 import polytrix
 from polytrix.training.figures import pictures
 from polytrix.training.shared.receipts import rounded
 from polytrix.training.shared.reports import card
 from polytrix.training.write_figures import FIGURES, with_figures
+from tests.pages import ROOT, pages
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tests.high import HIGH
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
-from tests.training.learners import learner_of
 
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
@@ -31,6 +31,7 @@ from polytrix.training.shared.runs import Budget
 from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
+from tests.training.learners import learner_of
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,

@@ -8,9 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.high import HIGH
-from tests.networks import some_network
-from tests.toys import SECRET
 
 from polytrix.agents import name_of, save_network
 from polytrix.arena import ratings, statistics
@@ -19,6 +16,9 @@ from polytrix.core.game import Game
 from polytrix.training import leaderboard
 from polytrix.training.leaderboard import main
 from polytrix.training.shared import receipts
+from tests.high import HIGH
+from tests.networks import some_network
+from tests.toys import SECRET
 
 PAGE = "# Leaderboard\n\n<!-- figures: leaderboard -->\n<!-- end of figures -->\n"
 

@@ -7,16 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from tests.high import HIGH
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 import torch
-from tests.training.learners import learner_of
 
 from polytrix.core.game import Game
 from polytrix.training.ppo import Learner, Settings, advantages
 from polytrix.training.shared.evaluation import evaluate
+from tests.training.learners import learner_of
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})
 

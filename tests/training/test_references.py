@@ -12,8 +12,6 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
-from tests.learning.test_passes import GAME, some_decisions, some_network
-from tests.training.learners import learner_of, restored
 
 import polytrix
 from polytrix.learning import sparse
@@ -23,6 +21,8 @@ from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rollout
 from polytrix.training.learner.samples import Samples, new_samples
+from tests.learning.test_passes import GAME, some_decisions, some_network
+from tests.training.learners import learner_of, restored
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3

@@ -13,11 +13,10 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 ROOT = Path(__file__).parents[2]
 
-from tests.networks import some_network  # noqa: E402
-
 import polytrix  # noqa: E402
 from polytrix.agents import save_network  # noqa: E402
 from polytrix.training.release import Settings, release  # noqa: E402
+from tests.networks import some_network  # noqa: E402
 
 GAME = polytrix.find("pressure_matrix")
 NETWORK = some_network(GAME)

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.fuzz.damage import Payload
 
 import polytrix
 from polytrix.agents import RandomPolicy, load
 from polytrix.agents.checkpoint import read_checkpoint
+from tests.fuzz.damage import Payload
 
 torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
 

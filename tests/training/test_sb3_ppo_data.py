@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.stones import BIG, LIGHTS, MANY, STONES
 
 from polytrix.agents import load
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
+from tests.stones import BIG, LIGHTS, MANY, STONES
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 

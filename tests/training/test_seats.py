@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.high import HIGH
 
 from polytrix.agents import HeuristicPolicy, RandomPolicy, load
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
+from tests.high import HIGH
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 

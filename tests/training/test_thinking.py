@@ -6,11 +6,11 @@ import time
 
 import numpy as np
 import pytest
-from tests.high import HIGH
-from tests.toys import SECRET
 
 from polytrix.training.shared import thinking
 from polytrix.training.shared.thinking import milliseconds, positions
+from tests.high import HIGH
+from tests.toys import SECRET
 
 
 def test_positions_have_a_choice_and_are_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tests.high import HIGH
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")

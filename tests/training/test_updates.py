@@ -11,7 +11,6 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import torch
-from tests.learning.test_passes import GAME, ROWS, some_decisions, some_network
 
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import Weights
@@ -20,6 +19,7 @@ from polytrix.learning.workers import Workers
 from polytrix.training.learner.barrier import meet, new_barrier
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.updates import update, update_by_pytorch
+from tests.learning.test_passes import GAME, ROWS, some_decisions, some_network
 
 WEIGHTS = Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7)
 

@@ -10,12 +10,11 @@ import pytest
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
-from tests.networks import some_network
-
 import polytrix
 from polytrix.agents import Cell, NetworkPolicy, load, save_network
 from polytrix.training import values
 from polytrix.training.values import main, read_settings
+from tests.networks import some_network
 
 GAME = polytrix.find("resistor")
 

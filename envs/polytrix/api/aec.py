@@ -23,10 +23,10 @@ from polytrix.core.options import Value
 from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.state import OVER, ByteArray, Record
 from polytrix.core.transcript import Transcript
+from polytrix.core.transition import FORFEIT
 
 from .shared import spaces
 from .shared.arguments import (
-    FORFEIT,
     IllegalAction,
     ObservationType,
     Seen,

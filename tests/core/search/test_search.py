@@ -76,6 +76,7 @@ def test_visits_and_values_of_a_search_add_up() -> None:
     assert action == CALL and sorted(edges) == [0, 1, 2, CALL]
     assert made.used.tolist() == [1, 4, 60, 0, 60] and made.nodes[0].visits == 60
     assert sum(int(edge.visits) for edge in edges.values()) == 60
+    assert all(edge.tries == edge.visits for edge in edges.values())  # every simulation has begun here
     # each of the first four simulations adds an edge; from then on all of them are available
     assert sorted(int(edge.available) for edge in edges.values()) == [57, 58, 59, 60]
     won = float(edges[CALL].total)
@@ -114,8 +115,9 @@ def test_there_is_a_node_for_all_that_a_seat_can_know_and_no_other() -> None:
     count = int(desk.tree.used[NODES])
     assert {int(key) for key in desk.tree.nodes.key[1:count]} == known and count == 1 + len(known)
     for node in range(count):
-        visits = sum(int(edge.visits) for edge in edges_of(desk, node).values())
-        assert visits == desk.tree.nodes[node].visits
+        edges = edges_of(desk, node).values()
+        assert sum(int(edge.visits) for edge in edges) == desk.tree.nodes[node].visits
+        assert sum(int(edge.tries) for edge in edges) == (250 if node == 0 else 0)
 
 
 def weak(s: Record, seat: int) -> None:

@@ -196,12 +196,3 @@ def a_role(step: Step) -> Iterator[str]:
 def the_end(step: Step) -> Iterator[str]:
     if step.after.mover == OVER:
         yield r"turn \d+: over"
-
-
-READER.untold = {
-    **dict.fromkeys(("dealt_row", "dealt_column", "reading", "wave"), "changes before the first decision only"),
-    **dict.fromkeys(("phase", "turn"), "follows from who does what"),
-    **dict.fromkeys(("last_kvanter", "last_negater"), "were told as they became roles"),
-    **dict.fromkeys(("known", "known_ban", "said", "said_by"), "follow from the hint, the ban and the dice"),
-    **dict.fromkeys(("echo", "clash"), "a seat's own reckoning"),
-}

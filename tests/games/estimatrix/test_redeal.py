@@ -18,6 +18,7 @@ from polytrix.core.state import CHANCE, RecordArray, new_records
 from polytrix.games.estimatrix import GAME, evidence, redeal
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import CODES, Phase, own_reading
+from tests.chi_square import is_like
 
 from .chances import every_outcome
 from .play import go, new_game, word
@@ -35,22 +36,6 @@ def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
     states["generator"]["counter"] = 0
     programs(GAME).redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
     return states
-
-
-def is_like(found: Counter[Any], expected: dict[Any, float]) -> bool:
-    """Whether exactly these values occur, about as often as expected (chi-square, one error in a million)."""
-    if {*found} != {key for key, share in expected.items() if share > 0}:
-        return False
-    total, whole = sum(found.values()), sum(expected.values())
-    square = sum(
-        (found[key] - share * total / whole) ** 2 / (share * total / whole)
-        for key, share in expected.items()
-        if share
-    )
-    degrees = len(found) - 1
-    # Wilson and Hilferty: the cube root of chi-square over its degrees is almost normal.
-    spread = 2 / (9 * max(degrees, 1))
-    return degrees == 0 or (square / degrees) ** (1 / 3) < 1 - spread + 4.75 * spread**0.5
 
 
 def position(readings: dict[int, str], players: int, acquaintance: int, wavelengths: int = 3) -> Any:
@@ -137,12 +122,6 @@ def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
         found[waves] += chance
     expected = exhaustive(s, seat)
     assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
-
-
-def test_uneven_samples_are_noticed() -> None:
-    assert is_like(Counter({1: 1010, 2: 1990}), {1: 1, 2: 2})
-    assert not is_like(Counter({1: 1500, 2: 1500}), {1: 1, 2: 2})
-    assert not is_like(Counter({1: 3000}), {1: 1, 2: 2}) and not is_like(Counter({1: 5, 2: 9}), {1: 1, 2: 0})
 
 
 @clause("ES-08", "ES-10")

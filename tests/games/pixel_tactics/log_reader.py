@@ -429,37 +429,3 @@ def the_number_of_cards(step: Step) -> Iterator[str]:
             yield f"{SEATS[seat]} (discards|loses)|plays|picks|is robbed of|recruits"
         if int(step.before.hand[seat]) & int(end.in_play[seat]):
             yield f"{SEATS[seat]}'s hand is played|is robbed of|plays|picks"
-
-
-READER.untold = {
-    **dict.fromkeys(("card", "heroes", "corpses", "captives", "damage"), "see `the_table`"),
-    **dict.fromkeys(("leader",), "told as it is chosen, see `chooses_a_leader`, and as leaders are shown"),
-    **dict.fromkeys(
-        ("discard", "in_play", "out", "deck", "top", "fixed", "aside", "drawn"),
-        "where cards go that are told of",
-    ),
-    **dict.fromkeys(
-        [
-            "actions",
-            "lose_next",
-            "lose_now",
-            "ward",
-            "played",
-            "level",
-            "boost",
-            "acted",
-            "fresh",
-            "moved",
-            "hurt",
-            "struck",
-        ],
-        "what the rules keep until the wave ends, follows from the actions and the words on the cards",
-    ),
-    **dict.fromkeys(("phase", "decision", "first", "active", "last_winner"), "whose turn it is"),
-    **dict.fromkeys(("chance_kind", "chance_seat", "answer"), "how the rules go on"),
-    **dict.fromkeys(("depth", "stack"), "how far an effect is"),
-    **dict.fromkeys(
-        ["may_pass", "offer", "may_draw", "may_recruit", "may_order", "may_attack", "may_clear", "may_move"],
-        "the legal actions",
-    ),
-}

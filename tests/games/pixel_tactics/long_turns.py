@@ -4,14 +4,10 @@ Many games are played side by side at random. Their player never ends a turn whi
 seldom declines, and chance and the other seat help. A game whose turn has ended is replaced by a copy of one
 whose turn goes on, so the longest turns are left in the end. A position that occurs again within its turn, with
 no fewer actions left, is an endless turn.
-
-    python -m tests.games.pixel_tactics.long_turns --minutes 5
 """
 
 from __future__ import annotations
 
-import argparse
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +21,6 @@ from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.state import STACK, Act, Decision
 
 from .positions import Table
-from .random_positions import chained_position, random_position
 
 TURN = ("match", "round_number", "wave", "active")
 COUNTERS = ("generator", "decisions", "actions", "played", "lose_next")
@@ -119,29 +114,3 @@ def fingerprints(states: Any) -> npt.NDArray[np.int64]:
         same[name] = np.zeros((), same[name].dtype)
     same["stack"][np.arange(STACK) >= same["depth"][:, None]] = np.zeros((), same["stack"].dtype)
     return np.array([hash(state.tobytes()) for state in same])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="look for long turns and turns without end")
-    parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--positions", type=int, default=32, help="side by side, in 2,048 games")
-    arguments = parser.parse_args()
-    many = arguments.positions
-    end, seed, longest, tried = time.monotonic() + 60 * arguments.minutes, arguments.seed, 0, 0
-    while time.monotonic() < end:
-        rng = np.random.default_rng(seed)
-        found = search(
-            [(random_position, chained_position)[k % 2](rng) for k in range(many)], 2048 // many, seed, 4000
-        )
-        seed, tried = seed + 1, tried + many
-        if found.repeated:
-            print(f"a position comes again after {found.repeated} decisions: {found.position}")
-        if found.decisions > longest:
-            longest = found.decisions
-            print(f"{tried} positions: {longest} decisions from {found.position}", flush=True)
-    print(f"{tried} positions, longest turn {longest} decisions")
-
-
-if __name__ == "__main__":
-    main()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.games.pixel_tactics.cards.cards import EFFECT_IDS
+from polytrix.games.pixel_tactics.cards.cards import EFFECT_IDS, OPERATIONS
+from polytrix.games.pixel_tactics.cards.effects import Operation
 from tests.games.scripts import cases, every_mode
 
 from .positions import EFFECTS, MORE, WORKED, Table, blocks
@@ -13,6 +14,10 @@ from .positions import EFFECTS, MORE, WORKED, Table, blocks
 
 def test_every_effect_has_a_position() -> None:
     assert {f"PT-{name}" for name, *_ in blocks(EFFECTS)} == set(EFFECT_IDS)
+
+
+def test_every_operation_is_one_of_an_effect() -> None:
+    assert set(OPERATIONS[..., 0].flat) == set(Operation) == set(range(len(Operation)))
 
 
 @every_mode

@@ -17,7 +17,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.aspects import CONTROLS, control_column
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, When
-from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, node_text, parse_tiles
+from polytrix.games.pressure_matrix.tiles import FACE_CODE, NODES_BY_TEXT, SOURCE, node_text, parse_tiles
+from tests.shared.pages import table
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
 
@@ -33,6 +34,11 @@ def test_the_shipped_set_is_what_its_catalogue_says() -> None:
     for entry, effect in zip(SHIPPED["catalogue"], CATALOGUE, strict=True):
         assert entry["special"] == (effect.condition != When.INSTANT)
         assert (entry["amount"] is None) == (not effect.amounts)
+
+
+def test_the_page_counts_the_nodes_of_each_effect() -> None:
+    rows = [[effect.code, str(np.count_nonzero(code == FACE_CODE))] for code, effect in enumerate(CATALOGUE, 1)]
+    assert [[row[0], row[2]] for row in table(GAME, "Tiles")] == rows
 
 
 def test_only_special_nodes_have_a_column_of_markers() -> None:

@@ -115,13 +115,3 @@ def the_board(step: Step) -> Iterator[str]:
 def the_winner(step: Step) -> Iterator[str]:
     if step.after.winner >= 0:
         yield "wins the game"
-
-
-READER.untold = {
-    **dict.fromkeys(("ring", "disc", "enemy_ring", "enemy_disc"), "see `the_board`"),
-    **dict.fromkeys(("dice", "opening"), "the log tells dice in notation"),
-    **dict.fromkeys(
-        ("used", "first_kind", "first_from", "first_to", "first_direction"), "follow from the die move"
-    ),
-    **dict.fromkeys(("phase", "turn_seat", "turns"), "whose turn it is"),
-}

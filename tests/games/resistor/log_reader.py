@@ -246,11 +246,6 @@ def discards_its_hand(step: Step, name: str, draws: str | None) -> bool:
     return hand(step, seat) <= discards(step.after) and bool(draws) == (step.after.to_draw[seat] > 0)
 
 
-@READER.line("(red|blue) draws a new hand")
-def draws_a_hand(step: Step, name: str) -> bool:
-    return not hand(step, SEATS.index(name)) and step.after.to_draw[SEATS.index(name)] > 0
-
-
 def hand(step: Step, seat: int) -> set[int]:
     """The hand of a seat once the action has been carried out."""
     return {card for card in step.table.hands[seat] if card >= 0}
@@ -315,13 +310,3 @@ def a_drawn_card(step: Step) -> Iterator[str]:
 def the_end(step: Step) -> Iterator[str]:
     if step.after.mover == OVER:
         yield "wins: |Drawn game: |nobody wins"
-
-
-READER.untold = {
-    **dict.fromkeys(("card", "side", "turned", "lock", "length", "defcon"), "see `the_table`"),
-    "to_draw": "follows from hands that are discarded",
-    "known": "follows from what is told of the card",
-    **dict.fromkeys(("phase", "turn", "left", "flipped", "resolving"), "whose turn it is, and how far"),
-    **dict.fromkeys(("winner", "reason"), "see `the_end`"),
-    "sketch": "work space",
-}

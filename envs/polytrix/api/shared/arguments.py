@@ -30,9 +30,6 @@ SeenType: TypeAlias = np.dtype[np.int8 | np.float32]
 Seen: TypeAlias = npt.NDArray[Any]
 """Observations as an API returns them, int8 or float32."""
 
-FORFEIT = -1.0
-"""The offender's reward when an illegal action ends the game."""
-
 
 def configure_game(
     game: Game | str, options: Mapping[str, Any], api: Callable[..., Any] | None = None

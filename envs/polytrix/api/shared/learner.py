@@ -24,9 +24,9 @@ from polytrix.core.errors import GameOverError, OptionError, PolicyError, Snapsh
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import ByteArray, FloatArray, IntArray
+from polytrix.core.transition import FORFEIT, PATIENCE
 
 from .arguments import (
-    FORFEIT,
     IllegalAction,
     ObservationType,
     SeatRule,
@@ -39,8 +39,6 @@ from .arguments import (
 from .opponents import LEARNER, NOBODY, Opponents, bits_of, learners_seats, table_of
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-
-_PATIENCE = 100  # consecutive games that may end before the learner's first decision
 
 
 class Outcome(NamedTuple):
@@ -216,7 +214,7 @@ class LearnerBatch:
     def _open(self, rows: IntArray) -> None:
         """Play on to the learner's first decision; a game that ends before it is followed by the next."""
         waiting = rows
-        for _ in range(_PATIENCE):
+        for _ in range(PATIENCE):
             self._answer(waiting)
             waiting = waiting[self.simulator.mover[waiting] < 0]
             if not len(waiting):
@@ -225,7 +223,7 @@ class LearnerBatch:
                 return
             self._next(waiting)
         raise OptionError(
-            f"{_PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
+            f"{PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
             f"decision; max_decisions is {self.simulator.options_of(waiting[0])['max_decisions']}: raise it"
         )
 

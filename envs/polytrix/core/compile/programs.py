@@ -19,6 +19,7 @@ from ..search.playouts import PLAYOUTS
 from ..search.teaching import teach
 from ..search.tree import search
 from ..state import RecordArray
+from ..transition import transition
 from .compiler import Function, Mode, program, runs_plain
 
 DRIVERS: dict[str, Function] = {
@@ -27,7 +28,7 @@ DRIVERS: dict[str, Function] = {
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.hidden_actions, drivers.answer,
         drivers.pick_random, drivers.outcomes, drivers.advance, drivers.perft, drivers.rollout, first_fault,
-        play_randomly, search, teach,
+        play_randomly, search, teach, transition,
     )
 } | {"guided": search}  # fmt: skip
 

@@ -26,7 +26,7 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     lines = card_drawn(before, after, viewer) if before.mover == CHANCE else [done(before, event, viewer)]
     cards = cards_after(before, event)
     lines += consequences(before, after, leavers(before, cards, after), viewer)
-    return [*lines, *new_hands(before, cards, after), *next_duty(before, after)]
+    return [*lines, *new_hands(cards, after), *next_duty(before, after)]
 
 
 # -- what was done --------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
     return words
 
 
-def new_hands(before: State, cards: list[int], after: State) -> list[str]:
+def new_hands(cards: list[int], after: State) -> list[str]:
     """RS-35, RS-48: hands that are discarded, and whether new ones are drawn."""
     gone = set(pile(after))
     words = []
@@ -158,8 +158,6 @@ def new_hands(before: State, cards: list[int], after: State) -> list[str]:
         hand = {cards[hand_place(seat, slot)] for slot in range(HAND_SIZE)}
         if hand & gone:
             words.append(f"{name} discards its hand{' and draws a new one' if after.to_draw[seat] else ''}")
-        elif after.to_draw[seat] > before.to_draw[seat] and hand == {NONE}:
-            words.append(f"{name} draws a new hand")
     return words
 
 

@@ -1,1 +1,0 @@
-"""The interfaces of trainers of language models, played by scripted models: `python -m tests.trainers`."""
