@@ -76,17 +76,19 @@ class Network(nn.Module):
             nn.init.orthogonal_(layer.weight, {self.policy: 0.01, self.value: 1.0}.get(layer, 2**0.5))
             nn.init.zeros_(layer.bias)
 
-    def forward(self, observation: Tensor, legal: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
-        """Log-probabilities of the legal actions (n, L), about -inf beyond them, and values (n,).
+    def forward(
+        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Log-probabilities of the legal actions (n, W), about -inf beyond them, and values (n,).
 
         Args:
-            observation: (n, O) int8.
-            legal, count: (n, L) int16 and (n,) int32, the legal actions and their number.
+            observation: (n, O) int8, or their entries.
+            legal, count: (n, L) int16 and (n,) int32, the legal actions and their number, at most W.
         """
         x = torch.relu(sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias))
         for layer in self.hidden:
             x = torch.relu(layer(x))
-        logits = sparse.legal_logits(x, self.policy, legal, count)
+        logits = sparse.legal_logits(x, self.policy, legal[:, : int(count.max())], count)
         return torch.log_softmax(logits, 1), self.value(x).squeeze(1)
 
 
@@ -158,7 +160,7 @@ class Learner:
         torch.manual_seed(settings.seed)
         self.games = Simulator(game, settings.num_envs, options, seed=settings.seed, num_threads=threads)
         self.network = Network(game, settings.layers)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
 
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
@@ -196,11 +198,11 @@ class Learner:
         kept = np.nonzero(known)
         given = (*rollout[:3], rollout.place, rollout.log_probability, rollout.value, found)
         observation, legal, count, place, before, value, advantage = (torch.from_numpy(x[kept]) for x in given)
-        target = advantage + value
+        seen, target = sparse.entries(observation, network.scale), advantage + value
         batches, figures = max(1, round(len(place) / settings.batch_size)), []
         for _ in range(settings.epochs):
             for rows in torch.randperm(len(place)).tensor_split(batches):
-                likely, expected = network(observation[rows], legal[rows], count[rows])
+                likely, expected = network(seen.index_select(0, rows), legal[rows], count[rows])
                 # The clipped surrogate: no gain from moving a probability further than the range.
                 ratio = (likely.gather(1, place[rows, None]).squeeze(1) - before[rows]).exp()
                 better = advantage[rows]
