@@ -24,16 +24,15 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from polytrix.agents import NetworkPolicy
+from polytrix.agents import HeuristicPolicy, NetworkPolicy
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 from polytrix.learning import sparse
-from polytrix.learning.workers import usable_cores
-from polytrix.training.shared.arguments import Amount, Count, Positive, Sizes, Weight, settings_from
+from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun, faded
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,12 @@ class Settings(PPOSettings):
     """Sizes of the hidden layers, shared by policy and value."""
     shaping: Weight = 0.5
     """Weight of the game's potential in rewards: progress is rewarded, without discount."""
-    threads: Amount = 0
-    """Number of CPU threads; 0: one for each core that the process may use."""
+    imitation: Weight = 0.0
+    """Weight of the cross-entropy with the action of the greedy policy, at the start of the run."""
+    imitation_until: Share = 0.15
+    """Fraction of the run over which imitation decreases linearly to 0."""
+    threads: Count = 1
+    """Number of CPU threads. Operations of small networks are so short that more threads mostly wait."""
 
 
 class Network(nn.Module):
@@ -100,6 +103,7 @@ class Rollout(NamedTuple):
     num_legal: IntArray  # (T, B) the number of these actions
     mover: IntArray  # (T, B) the seat that decides
     place: IntArray  # (T, B) of the action among the legal ones
+    taught: IntArray  # (T, B) that of the greedy policy; 0 if it was not asked
     log_probability: FloatArray  # (T, B) of the action
     value: FloatArray  # (T, B) what the mover's network expects
     potential: FloatArray  # (T, B) the mover's potential, for shaping
@@ -155,10 +159,10 @@ class Learner:
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
         self.settings, self.game, self.clock, self.decisions = settings, game, clock, 0
-        threads = settings.threads or usable_cores()
-        torch.set_num_threads(threads)
+        torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
-        self.games = Simulator(game, settings.num_envs, options, seed=settings.seed, num_threads=threads)
+        self.games = Simulator(game, settings.num_envs, options, settings.seed, settings.threads)
+        self.teacher = HeuristicPolicy(game) if settings.imitation else None
         self.network = Network(game, settings.layers)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
 
@@ -166,15 +170,16 @@ class Learner:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.learning_rate * (1.0 - 0.9 * done)
-        rollout = self.play()
+        imitation = faded(self.settings.imitation, self.settings.imitation_until, done)
+        rollout = self.play(self.teacher if imitation else None)
         self.decisions += rollout.mover.size
         with self.clock("learning"):
-            return self.learn(rollout)
+            return self.learn(rollout, imitation)
 
     @torch.no_grad()
-    def play(self) -> Rollout:
-        """Some decisions in each game. Games that end begin anew."""
-        games, steps = self.games, []
+    def play(self, teacher: HeuristicPolicy | None = None) -> Rollout:
+        """Some decisions in each game. Games that end begin anew. A teacher tells what it would have done."""
+        games, steps, rng = self.games, [], np.random.default_rng(self.decisions)
         every = np.arange(self.settings.num_envs)
         for _ in range(self.settings.num_steps):
             seen = games.observation.copy(), games.legal_ids.copy(), games.num_legal.copy(), games.mover.copy()
@@ -184,20 +189,26 @@ class Learner:
                 chosen = likely.gather(1, place).squeeze(1).numpy()
                 drawn = place.squeeze(1).numpy()
             with self.clock("environment"):
+                taught = np.zeros_like(drawn)
+                if teacher is not None:
+                    its = teacher(games.observation, games.mask, rng)
+                    taught = (seen[1] == its[:, None]).argmax(1)
                 potential = games.potential()[every, seen[3]]
                 games.step(seen[1][every, drawn])
                 over, payoff = games.over.copy(), games.reward.copy()
                 games.restart(np.flatnonzero(over))
-            steps.append((*seen, drawn, chosen, value.numpy(), potential, over, payoff))
+            steps.append((*seen, drawn, taught, chosen, value.numpy(), potential, over, payoff))
         return Rollout(*map(np.stack, zip(*steps, strict=True)))
 
-    def learn(self, rollout: Rollout) -> dict[str, float]:
+    def learn(self, rollout: Rollout, imitation: float = 0.0) -> dict[str, float]:
         """One update with all decisions whose advantage is known; figures to log."""
         settings, network = self.settings, self.network
         found, known = advantages(rollout, settings.gamma, settings.gae_lambda, settings.shaping)
         kept = np.nonzero(known)
-        given = (*rollout[:3], rollout.place, rollout.log_probability, rollout.value, found)
-        observation, legal, count, place, before, value, advantage = (torch.from_numpy(x[kept]) for x in given)
+        given = (*rollout[:3], rollout.place, rollout.taught, rollout.log_probability, rollout.value, found)
+        observation, legal, count, place, taught, before, value, advantage = (
+            torch.from_numpy(x[kept]) for x in given
+        )
         seen, target = sparse.entries(observation, network.scale), advantage + value
         batches, figures = max(1, round(len(place) / settings.batch_size)), []
         for _ in range(settings.epochs):
@@ -212,6 +223,8 @@ class Learner:
                 value_loss = (expected - target[rows]).square().mean()
                 entropy = -(likely.exp() * likely).sum(1).mean()
                 loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * entropy
+                if imitation:
+                    loss = loss - imitation * likely.gather(1, taught[rows, None]).mean()
                 self.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(network.parameters(), MAX_GRAD_NORM)
