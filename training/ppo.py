@@ -4,7 +4,8 @@
 
 One network plays all seats of many parallel games. The decisions of one seat are a chain: the reward of a
 decision is what its seat receives until its own next decision, whoever moves in between, and at the end of the
-game each seat has its own payoff. So advantages run backwards along each seat's own decisions.
+game each seat has its own payoff. So advantages run backwards along each seat's own decisions. At first the
+network may also imitate the greedy policy.
 
 Order of reading: settings, network, `advantages`, `Learner.play` (a rollout), `Learner.learn` (the loss), and
 the loop in `main`. `fast_ppo.py` is the same algorithm made fast. The run can be stopped at any time (Ctrl-C,
@@ -32,7 +33,14 @@ from polytrix.learning import sparse
 from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun, faded
+from polytrix.training.shared.scripts import (
+    MAX_GRAD_NORM,
+    VALUE_WEIGHT,
+    PPOSettings,
+    ScriptRun,
+    check_teacher,
+    faded,
+)
 
 
 @dataclass(frozen=True)
@@ -267,7 +275,9 @@ class Learner:
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    return settings_from(Settings, arguments, "ppo", __doc__)
+    settings = settings_from(Settings, arguments, "ppo", __doc__)
+    check_teacher(settings.game, settings.imitation)
+    return settings
 
 
 def main() -> None:

@@ -14,8 +14,9 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 import torch
 from tests.training.learners import learner_of
 
+from polytrix.agents import HeuristicPolicy
 from polytrix.core.game import Game
-from polytrix.training.ppo import Learner, Settings, advantages
+from polytrix.training.ppo import Learner, Settings, advantages, read_settings
 from polytrix.training.shared.evaluation import evaluate
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})
@@ -64,6 +65,28 @@ def test_a_toy_is_learned_in_seconds() -> None:
     options = HIGH.options.validate({"players": 2})
     assert evaluate(HIGH, learner.policy(), "random", 1000, options).interval[0] > 0.6
     assert evaluate(HIGH, learner.policy(), "greedy", 1000, options).interval[0] > 0.5
+
+
+def test_imitation_pulls_towards_the_greedy_policy() -> None:
+    agreed = {}
+    for weight in (0.0, 1.0):
+        learner = learner_of(Learner, replace(TINY, imitation=weight, learning_rate=0.01, epochs=10))
+        for _ in range(3):
+            learner.iterate(0.0)
+        rollout = learner.play(HeuristicPolicy(HIGH))
+        number = rollout.observation[:, :, :6].argmax(2)
+        rating = np.stack([number, number + 1, np.full_like(number, 3)])  # of +1, +2 and folding; see `greedy`
+        taught = np.take_along_axis(rating, rollout.taught[None], 0)[0]
+        assert (taught == rating.max(0)).all() and {1, 2} == {*rollout.taught.ravel().tolist()}
+        agreed[weight] = (rollout.place == rollout.taught).mean()
+    assert agreed[1.0] > max(0.7, agreed[0.0] + 0.2)
+
+
+def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
+    register(replace(HIGH, greedy=None))
+    assert read_settings(["high"]).imitation == 0
+    with pytest.raises(SystemExit, match="high has no greedy policy to imitate: leave --imitation at 0"):
+        read_settings(["high", "--imitation", "0.5"])
 
 
 def test_the_policy_is_the_network_that_learned() -> None:
