@@ -8,8 +8,8 @@ is what the seat receives until its own next decision, or until the end of the g
 games only one seat learns; the random policy, the greedy policy or a frozen past self plays the others.
 
 It is the algorithm of `ppo.py` made fast; that file is for reading. What differs: threads play and learn side
-by side, in compiled code for whole passes and updates (`learner/`). And there may be opponents that do not
-learn, KL divergences, and more weights that change over the run.
+by side, in compiled code for whole passes and updates (`learner/`). And there may be more kinds of opponents,
+KL divergences, and more weights that change over the run.
 
 In this file: settings, the update, the learner, and the training loop (`main`). In `learner/`, `rollout.py`
 plays the games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. What all
@@ -37,6 +37,7 @@ import torch
 from rich.console import Console
 from torch import Tensor
 
+import polytrix
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
@@ -62,14 +63,7 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import (
-    MAX_GRAD_NORM,
-    POOL_SIZE,
-    VALUE_WEIGHT,
-    ScriptRun,
-    check_teacher,
-    faded,
-)
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, ScriptRun, faded
 
 
 @dataclass(frozen=True)
@@ -128,7 +122,8 @@ def read_settings(arguments: list[str]) -> Settings:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
         raise SystemExit(f"--device is {settings.device!r}; allowed: auto, cpu, cuda, cuda:0, ...") from None
-    check_teacher(settings.game, settings.imitation)
+    if settings.imitation and polytrix.find(settings.game).greedy is None:
+        raise SystemExit(f"{settings.game} has no greedy policy to imitate: leave --imitation at 0")
     return settings
 
 

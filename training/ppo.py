@@ -5,7 +5,7 @@
 One network plays all seats of many parallel games. The decisions of one seat are a chain: the reward of a
 decision is what its seat receives until its own next decision, whoever moves in between, and at the end of the
 game each seat has its own payoff. So advantages run backwards along each seat's own decisions. At first the
-network may also imitate the greedy policy.
+network may also imitate the greedy policy, and in some games it may play against it.
 
 Order of reading: settings, network, `advantages`, `Learner.play` (a rollout), `Learner.learn` (the loss), and
 the loop in `main`. `fast_ppo.py` is the same algorithm made fast. The run can be stopped at any time (Ctrl-C,
@@ -26,6 +26,7 @@ import torch
 from torch import Tensor, nn
 
 from polytrix.agents import HeuristicPolicy, NetworkPolicy
+from polytrix.core.drivers import EXTERNAL, GREEDY
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, FloatArray, IntArray
@@ -38,7 +39,6 @@ from polytrix.training.shared.scripts import (
     VALUE_WEIGHT,
     PPOSettings,
     ScriptRun,
-    check_teacher,
     faded,
 )
 
@@ -65,6 +65,8 @@ class Settings(PPOSettings):
     """Weight of the cross-entropy with the action of the greedy policy, at the start of the run."""
     imitation_until: Share = 0.15
     """Fraction of the run over which imitation decreases linearly to 0."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which one seat learns and the greedy policy plays the others."""
     threads: Count = 1
     """Number of CPU threads. Operations of small networks are so short that more threads mostly wait."""
 
@@ -170,7 +172,11 @@ class Learner:
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self.games = Simulator(game, settings.num_envs, options, settings.seed, settings.threads)
-        self.teacher = HeuristicPolicy(game) if settings.imitation else None
+        self.greedy = HeuristicPolicy(game) if settings.imitation or settings.share_greedy else None
+        met = np.arange(round(settings.share_greedy * settings.num_envs))
+        self.games.policy[met] = GREEDY
+        self.games.policy[met, met % game.num_players(options)] = EXTERNAL
+        self.games.restart()  # up to the first decision of a seat that learns
         self.network = Network(game, settings.layers)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
 
@@ -179,7 +185,7 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.learning_rate * (1.0 - 0.9 * done)
         imitation = faded(self.settings.imitation, self.settings.imitation_until, done)
-        rollout = self.play(self.teacher if imitation else None)
+        rollout = self.play(self.greedy if imitation else None)
         self.decisions += rollout.mover.size
         with self.clock("learning"):
             return self.learn(rollout, imitation)
@@ -204,7 +210,8 @@ class Learner:
                 potential = games.potential()[every, seen[3]]
                 games.step(seen[1][every, drawn])
                 over, payoff = games.over.copy(), games.reward.copy()
-                games.restart(np.flatnonzero(over))
+                while games.over.any():  # the greedy policy may end a game before a seat that learns decides
+                    games.restart(np.flatnonzero(games.over))
             steps.append((*seen, drawn, taught, chosen, value.numpy(), potential, over, payoff))
         return Rollout(*map(np.stack, zip(*steps, strict=True)))
 
@@ -275,9 +282,7 @@ class Learner:
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
-    settings = settings_from(Settings, arguments, "ppo", __doc__)
-    check_teacher(settings.game, settings.imitation)
-    return settings
+    return settings_from(Settings, arguments, "ppo", __doc__)
 
 
 def main() -> None:

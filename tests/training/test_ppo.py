@@ -16,8 +16,9 @@ from tests.training.learners import learner_of
 
 from polytrix.agents import HeuristicPolicy
 from polytrix.core.game import Game
-from polytrix.training.ppo import Learner, Settings, advantages, read_settings
+from polytrix.training.ppo import Learner, Settings, advantages
 from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.runs import ends_in_words
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})
 
@@ -27,8 +28,11 @@ def _known(register: Callable[[Game], Game]) -> None:
     register(HIGH)
 
 
-def test_advantages_follow_each_seats_own_decisions() -> None:
-    rollout = learner_of(Learner, TINY).play()
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_advantages_follow_each_seats_own_decisions(share: float) -> None:
+    rollout = learner_of(Learner, replace(TINY, share_greedy=share)).play()
+    for game in range(TINY.num_envs):  # where the greedy policy plays, one seat decides
+        assert {*rollout.mover[:, game].tolist()} == ({game} if game < 3 and share else {0, 1, 2})
     gamma, decay, shaping = 0.9, 0.7, 0.5
     found, known = advantages(rollout, gamma, decay, shaping)
     closed = 0
@@ -82,11 +86,11 @@ def test_imitation_pulls_towards_the_greedy_policy() -> None:
     assert agreed[1.0] > max(0.7, agreed[0.0] + 0.2)
 
 
-def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
+@pytest.mark.parametrize("name", ["imitation", "share_greedy"])
+def test_a_game_without_a_greedy_policy_is_told(name: str, register: Callable[[Game], Game]) -> None:
     register(replace(HIGH, greedy=None))
-    assert read_settings(["high"]).imitation == 0
-    with pytest.raises(SystemExit, match="high has no greedy policy to imitate: leave --imitation at 0"):
-        read_settings(["high", "--imitation", "0.5"])
+    with pytest.raises(SystemExit, match="has no greedy policy"), ends_in_words():
+        learner_of(Learner, replace(TINY, **{name: 0.5}))
 
 
 def test_the_policy_is_the_network_that_learned() -> None:

@@ -103,12 +103,6 @@ def faded(weight: float, until: float, done: float) -> float:
     return weight * max(0.0, 1.0 - done / until) if until else weight
 
 
-def check_teacher(game: str, imitation: float) -> None:
-    """Raise SystemExit if the game has no greedy policy to be imitated with this weight."""
-    if imitation and polytrix.find(game).greedy is None:
-        raise SystemExit(f"{game} has no greedy policy to imitate: leave --imitation at 0")
-
-
 class ScriptRun(Run):
     """The run of a training script. Its curve are the games won against `random` and `greedy`.
 
