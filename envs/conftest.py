@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))
-from tests.libraries import LIBRARIES
+from tests.pages import NEEDED
 
 collect_ignore = [
     f"polytrix/{module.replace('.', '/')}{ending}"
-    for library in LIBRARIES
-    if find_spec(library.package) is None
-    for module in library.modules
+    for module, package in NEEDED.items()
+    if find_spec(package) is None
     for ending in (".py", "")
 ]

@@ -33,19 +33,24 @@ MADE = ("docs/games", "docs/record")
 """Folders of copies, made when the site is built."""
 
 NEEDED = {
-    "polytrix.api.sb3": "sb3_contrib",
-    "polytrix.api.openspiel": "pyspiel",
-    "polytrix.api.rllib": "ray",
-    "polytrix.api.tianshou": "tianshou",
-    "polytrix.llm.openenv": "openenv",
-    "polytrix.llm.verifiers": "verifiers",
-    "polytrix.llm.transformers": "transformers",
+    "api.jax": "jax",
+    "api.openspiel": "pyspiel",
+    "api.rllib": "ray",
+    "api.sb3": "sb3_contrib",
+    "api.tianshou": "tianshou",
+    "llm.openenv": "openenv",
+    "llm.textarena": "textarena",
+    "llm.transformers": "transformers",
+    "llm.verifiers": "verifiers",
+    "training.algorithms.rllib": "ray",
+    "training.algorithms.torchrl": "torchrl",
+    "training.language": "transformers",
+    "training.language_model": "transformers",
+    "training.rllib_ppo": "ray",
 }
-"""By module the package that it needs."""
+"""By module or package of polytrix, the package of others that it needs."""
 
-OPTIONAL = {
-    "torch", "pufferlib", "torchrl", "benchmarl", "agilerl", "supersuit", "textarena", "trl", *NEEDED.values(),
-}  # fmt: skip
+OPTIONAL = {"torch", "pufferlib", "benchmarl", "agilerl", "supersuit", "trl", *NEEDED.values()}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {
@@ -123,7 +128,7 @@ def missing(page: Path) -> list[str]:
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     wanted = {name.partition(".")[0] for name in names} & OPTIONAL
-    wanted |= {NEEDED[name] for name in names & NEEDED.keys()}
+    wanted |= {package for module, package in NEEDED.items() if f"polytrix.{module}" in names}
     return sorted(name for name in wanted if find_spec(name) is None)
 
 

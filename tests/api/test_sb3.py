@@ -172,28 +172,6 @@ def test_results_by_opponent():
     assert env.take_results() == {}
 
 
-# -- resuming ---------------------------------------------------------------------------------------
-
-
-def test_resume_is_exact():
-    def make(seed):
-        return SelfPlayVecEnv(
-            "quatrix", 12, opponents=["random", wild, "greedy"], seed=seed, shaping=1.0, gamma=0.99,
-            max_decisions=40,
-        )  # fmt: skip
-
-    env = make(1)
-    env.reset()
-    play(env, 25)
-    saved = env.save()
-    observation = env.batch.observation()
-    expected = play(env, 40, seed=5)
-    other = make(2)
-    other.load(saved)
-    assert (other.reset() == observation).all()
-    assert same(play(other, 40, seed=5), expected)
-
-
 # -- MaskablePPO --------------------------------------------------------------------------------------
 
 

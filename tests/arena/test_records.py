@@ -140,23 +140,6 @@ def test_a_line_is_not_cut_off_if_another_is_damaged(path: Path) -> None:
     refused(path, "line 2")
 
 
-def test_a_full_disk_leaves_what_was_played(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    resource = pytest.importorskip("resource", reason="Unix alone has limits of files")
-    before = path.read_bytes()
-    with opened(path) as records:
-        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
-        try:
-            with pytest.raises(RecordsError, match="cannot be written"):
-                records.add(block(2), GAMES)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        assert path.read_bytes() == before
-        records.add(block(2), GAMES)
-    with opened(path) as records:
-        assert block(2) in records
-
-
 # -- one process at a time ----------------------------------------------------------------
 
 HOLD = """

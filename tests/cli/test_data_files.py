@@ -10,7 +10,7 @@ import pytest
 
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
-from tests.cli.running import refused, run
+from tests.cli.running import run
 from tests.stones import BIG, HERE, STONES
 
 
@@ -46,13 +46,3 @@ def test_watch_replay_with_own_steps(steps: str, tmp_path: Path) -> None:
     assert json.loads(file.read_text())["data"] == {"steps": BIG}
     shown = run("replay", file).stdout
     assert "top=4" in shown and "steps of its own" in shown and "decisions replay as recorded" in shown
-
-
-def test_what_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "bad.json").write_text('{"steps": [1, 2,\n 9]')
-    said = refused("watch", "stones", "-o", f"steps={tmp_path / 'bad.json'}")
-    assert said.startswith("error: ") and "bad.json: steps is no JSON" in said and "in line 2, column" in said
-    assert "cannot be read" in refused("play", "stones", "-o", "steps=")
-    assert "given twice" in refused("play", "stones", "-o", "steps=a", "-o", "steps=b")
-    said = refused("perft", "stones", "--depth", 2, "-o", f"step={HERE / 'steps.json'}")
-    assert said.endswith("Data files: steps, prizes. Did you mean 'steps'?")

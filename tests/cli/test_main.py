@@ -6,11 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from rich.console import Console
 
 import polytrix
-from polytrix.cli import app
-from tests.cli.running import refused, run
+from tests.cli.running import refused
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich", "prompt_toolkit"])
@@ -28,19 +26,5 @@ def test_as_a_module() -> None:
     assert done.stdout == f"polytrix {polytrix.__version__}\n"
 
 
-def test_help_names_every_command() -> None:
-    shown = run("--help").stdout
-    for command in ("list", "describe", "play", "watch", "bench", "warmup", "perft", "replay", "table"):
-        assert command in shown
-        assert "Usage" in run(command, "--help").stdout
-
-
 def test_an_unknown_command() -> None:
     assert "No such command 'juggle'" in refused("juggle")
-
-
-def test_an_error_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    message = refused("play", "resistr")
-    monkeypatch.setattr(app, "err", Console(stderr=True, force_terminal=True, color_system=None, width=50))
-    assert refused("play", "resistr") == message
-    assert "polytrix/pixel_tactics-v0" in message

@@ -67,30 +67,6 @@ def test_bench_writes_a_receipt(tmp_path: Path) -> None:
     assert f"receipt: {file}" in shown
 
 
-def test_a_rate_is_decisions_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter([10.0, 10.5, 11.0, 12.0])  # start, and after each call
-    monkeypatch.setattr(bench.time, "perf_counter", lambda: next(clock))
-    assert bench.per_second(lambda: 100, seconds=1.5) == 300 / 2.0
-
-
-def test_works_take_turns_and_are_compared_with_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = (lambda: 1), (lambda: 2)
-    speed = {one: iter([10.0, 20.0, 60.0]), two: iter([1.0, 2.0, 3.0]), bench.reference_round: iter([2.0] * 6)}
-    order = []
-
-    def per_second(work: bench.Work, seconds: float) -> float:
-        order.append(work)
-        return next(speed[work])
-
-    monkeypatch.setattr(bench, "per_second", per_second)
-    settings = bench.Settings(repeats=3)
-    rates = bench.rates_of({"one": ("1", one), "two": ("2", two)}, settings, lambda label: None)
-    assert order == [bench.reference_round, one, bench.reference_round, two] * 3
-    repeats = [10.0, 20.0, 60.0]
-    assert rates["one"] == {"label": "1", **bench.spread(repeats), "per_reference": 10.0, "repeats": repeats}
-    assert bench.spread(repeats) == {"median": 20.0, "min": 10.0, "max": 60.0}
-
-
 def test_works_count_the_decisions_that_are_made() -> None:
     assert bench.random_play(GAME, 8, 1)() == 8
     assert bench.vector_play(GAME, 8)() == 8

@@ -149,10 +149,3 @@ def test_what_happened_is_never_above_the_screen(monkeypatch: pytest.MonkeyPatch
 def last_lines(text: str, height: int) -> str:
     """What is on the screen, above the prompt."""
     return "\n".join(text.splitlines()[-(height - 1) :])
-
-
-def test_long_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen_of(monkeypatch, 40, 24)
-    shown = run("play", "estimatrix", "--seed", 3, typed="quit\n").stdout
-    assert all(len(line) <= 40 for line in shown.splitlines())
-    assert "A is greedy, T is greedy, R is greedy." in " ".join(shown.split())

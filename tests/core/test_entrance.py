@@ -16,8 +16,10 @@ import numpy as np
 import pytest
 
 from polytrix.agents import SearchPolicy
+from polytrix.api.aec import AECGame
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
+from polytrix.api.vector import VectorEnv
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.entrance import Entrance
 from polytrix.core.errors import BusyError, ClosedError, PolicyError
@@ -90,16 +92,28 @@ def test_the_thread_that_plays_cannot_call_again(name: str) -> None:
     calls_of(sim)[name]()
 
 
-@pytest.mark.parametrize("name", calls_of(simulator()))
-def test_a_second_thread_is_refused_while_one_is_inside(name: str) -> None:
-    sim = simulator()
-    before, call = sim.save(), calls_of(sim)[name]
-    del sim.entrance.keys[0]  # as a call of another thread does
-    with pytest.raises(BusyError, match="give each thread a simulator"):
+def test_another_thread_is_refused_until_the_call_is_over() -> None:
+    sim, alone = simulator(), simulator()
+    calls, inside, go_on = calls_of(sim), threading.Event(), threading.Event()
+
+    def wait() -> None:
+        inside.set()
+        assert go_on.wait(60)
+
+    MEANWHILE.append(wait)
+    other = threading.Thread(target=sim.step, args=([0, 1],))
+    other.start()
+    assert inside.wait(60)
+    for call in calls.values():
+        with pytest.raises(BusyError, match="give each thread a simulator"):
+            call()
+    go_on.set()
+    other.join()
+    MEANWHILE.clear()
+    alone.step([0, 1])
+    assert sim.save() == alone.save()
+    for call in calls.values():
         call()
-    sim.entrance.keys.append(None)
-    assert sim.save() == before
-    call()
 
 
 LOOKS = {
@@ -215,7 +229,7 @@ def test_policies_that_change_after_the_check_are_not_asked() -> None:
 
 # -- interrupts ---------------------------------------------------------------------------
 
-GUARDED = ("entrance.py", "simulator.py", "recorded.py", "learner.py")
+GUARDED = ("entrance.py", "simulator.py", "recorded.py", "learner.py", "aec.py", "vector.py")
 
 
 class Interrupt:
@@ -250,16 +264,23 @@ def interrupted(number: int, call: Callable[[], object]) -> bool:
 def everything() -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
     """Calls that may be interrupted, each with one that begins again."""
     one, many, games = simulator(), simulator(4, threads=2), learners()
+    aec, vector = AECGame(SECRET, doubling=False), VectorEnv(SECRET, 2)
     begin = {
         one: lambda: (one.seed(1), one.step(one.random_actions())),
         many: lambda: (many.seed(1), many.step(many.random_actions())),
         games: lambda: (games.seed(1), games.step(games.mask().argmax(axis=1))),
+        aec: lambda: (aec.reset(seed=1), aec.step(0)),
+        vector: lambda: (vector.reset(seed=1), vector.step(vector.action_masks().argmax(axis=1))),
     }
     calls = {(name, one): call for name, call in calls_of(one).items()} | {
         ("step with threads", many): lambda: many.step(many.random_actions()),
         ("LearnerBatch.step", games): lambda: games.step(games.mask().argmax(axis=1)),
         ("LearnerBatch.restart", games): games.restart,
         ("LearnerBatch.load", games): lambda: games.load(games.save()),
+        ("AECGame.step", aec): lambda: aec.step(1),
+        ("AECGame.reset", aec): aec.reset,
+        ("VectorEnv.step", vector): lambda: vector.step(vector.action_masks().argmax(axis=1)),
+        ("VectorEnv.reset", vector): vector.reset,
     }
     return {name: (call, begin[what]) for (name, what), call in calls.items()}
 

@@ -191,19 +191,6 @@ def test_errors_of_actions_say_what_is_allowed(actions: Any, error: type[Excepti
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([0, 0], "name a game twice"),
-        ([0, 2], r"allowed: a list of distinct numbers 0\.\.1"),
-        ([True, 0], "rows are"),
-    ],
-)
-def test_errors_of_rows_say_what_is_allowed(rows: Any, message: str) -> None:
-    with pytest.raises(IndexError, match=message):
-        simulator(2).step([0, 0], rows=rows)
-
-
-@pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
         ({"seed": 2**63 - 3}, ValueError, r"allowed: a whole number from 0 to 2\*\*63 - 4, since 4 games"),

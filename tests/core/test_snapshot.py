@@ -25,27 +25,6 @@ def test_some_rows_go_into_other_rows() -> None:
     assert (other.observation[0] == one.observation[2]).all() and (other.mask[2] == one.mask[0]).all()
 
 
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        (b"", "no polytrix snapshot"),
-        (b"hello", "no polytrix snapshot"),
-        ("text", "is bytes, not str"),
-        (None, "is bytes, not NoneType"),
-        (b"polytrix snapshot 1\n", "header is damaged"),
-        (b"polytrix snapshot 1\n[1]\n", "header is damaged"),
-        (b'polytrix snapshot 1\n{"game": 3}\n', "header is damaged"),
-        (b"polytrix snapshot 2\n{}\n", "no polytrix snapshot"),
-    ],
-)
-def test_what_is_no_snapshot_is_refused(bad: object, message: str) -> None:
-    sim = simulator()
-    before = sim.states.tobytes()
-    with pytest.raises(SnapshotError, match=message):
-        sim.load(bad)  # type: ignore[arg-type]
-    assert sim.states.tobytes() == before
-
-
 def test_errors_say_what_does_not_fit() -> None:
     sim = simulator()
     data = sim.save()

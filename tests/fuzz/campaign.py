@@ -12,7 +12,6 @@ Try k uses the random generator seeded with (seed, k): `--first k --tries 1` rep
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import sys
 import tempfile
@@ -20,13 +19,15 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import TimeoutError as NoEnd
 from dataclasses import dataclass, field
 from importlib import import_module
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from loky import ProcessPoolExecutor
+from loky.process_executor import BrokenProcessPool
 
 import polytrix
 from polytrix.core.game import Game
@@ -35,10 +36,7 @@ from polytrix.testing.progress import Progress
 KINDS = {
     **{kind: f"tests.fuzz.files.{kind}" for kind in ("transcripts", "records", "data", "cache", "checkpoints")},
     "searches": "tests.fuzz.snapshots.searches",
-    **{
-        kind: f"tests.fuzz.{kind}.prepare"
-        for kind in ("snapshots", "policies", "shown", "tables", "concurrent", "disk")
-    },
+    **{kind: f"tests.fuzz.{kind}.prepare" for kind in ("snapshots", "policies", "shown", "tables", "disk")},
 }
 """By kind of try the function that prepares it."""
 
@@ -48,7 +46,6 @@ MOST_FAULTS = 10  # faults of one kind and game after which the run stops
 MOST_SECONDS = 5.0  # of CPU time that a try may take, together with processes that it has started
 MOST_MEMORY = 250  # MB by which a try may raise the memory of its process at its peak
 ROOM = 16 << 30  # bytes of address space that a process of tries may add; then memory errors follow
-_REPORT_EVERY = 0.2  # seconds
 _PEAK = Path("/proc/self/clear_refs")
 
 
@@ -117,53 +114,33 @@ def prepared(what: str, game: Game, folder: Path) -> Callable[[np.random.Generat
 
 def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -> None:
     """Make tries `first` to `first + tries - 1`, and record their outcomes in `result`."""
-    processes = multiprocessing.get_context("spawn")
-    progress = Progress(f"{result.what} {game.name}", tries, "tries")
-    start = time.monotonic()
-    while result.tries < tries and len(result.faults) < MOST_FAULTS:
-        receiver, sender = processes.Pipe(duplex=False)
-        current = processes.Value("q", first + result.tries, lock=False)
-        span = range(first + result.tries, first + tries)
-        process = processes.Process(
-            target=_work, args=(game.id, result.what, span, seed, sender, current), daemon=True
-        )
-        process.start()
-        sender.close()
-        try:
-            _listen(receiver, result, progress, tries)
-        except EOFError:
-            process.join()
-            _lose(result, current.value, first, f"the process ended with code {process.exitcode}")
-        except TimeoutError:
-            _lose(result, current.value, first, f"no end after {PATIENCE:.0f} s")
-        finally:
-            process.kill()
-            process.join()
-            receiver.close()
+    progress, start = Progress(f"{result.what} {game.name}", tries, "tries"), time.monotonic()
+    worker: Any = None
+    folder = tempfile.TemporaryDirectory()
+    try:
+        while result.tries < tries and len(result.faults) < MOST_FAULTS:
+            number, patience = first + result.tries, PATIENCE
+            if worker is None:
+                given = game.id, result.what, seed, tempfile.mkdtemp(dir=folder.name)
+                worker, patience = ProcessPoolExecutor(1, initializer=_prepare, initargs=given), PREPARATION
+            try:
+                outcome, fault = worker.submit(_try, number).result(patience)
+            except (BrokenProcessPool, NoEnd) as error:
+                ended = isinstance(error, BrokenProcessPool)
+                fault = f"the process ended: {error}" if ended else f"no end after {patience:.0f} s"
+                worker.shutdown(kill_workers=True)
+                worker = None
+            if fault:
+                result.faults.append((number, fault))
+            else:
+                result.outcomes[outcome] += 1
+            result.tries += 1
+            progress.show(result.tries)
+    finally:
+        if worker is not None:
+            worker.shutdown(kill_workers=True)
+        folder.cleanup()
         result.seconds = time.monotonic() - start
-
-
-def _lose(result: Result, number: int, first: int, what: str) -> None:
-    """Record the fault of try `number`, which ended its process before it could report."""
-    unreported = number - first - result.tries
-    if unreported:
-        result.outcomes["unreported"] += unreported
-    result.faults.append((number, what))
-    result.tries = number + 1 - first
-
-
-def _listen(receiver: Connection, result: Result, progress: Progress, tries: int) -> None:
-    """Receive reports until the process has made its last try, or too many have failed."""
-    patience = PREPARATION
-    while result.tries < tries and len(result.faults) < MOST_FAULTS:
-        if not receiver.poll(patience):
-            raise TimeoutError
-        outcomes, faults = receiver.recv()
-        result.outcomes.update(outcomes)
-        result.faults += faults
-        result.tries += sum(outcomes.values()) + len(faults)
-        progress.show(result.tries)
-        patience = PATIENCE
 
 
 def outcome_of(attempt: Callable[[np.random.Generator], str], seeds: Sequence[int]) -> str:
@@ -209,26 +186,24 @@ def _megabytes(entry: str) -> float:
     return int(status.partition(f"{entry}:")[2].split()[0]) / 1000
 
 
-def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, current: Any) -> None:
-    """Make tries and report their outcomes."""
+READY: list[Any] = []
+"""In a process of tries: what makes one, and the seed."""
+
+
+def _prepare(game_id: str, what: str, seed: int, folder: str) -> None:
+    """Begin a process of tries."""
     _limit_memory()
-    with tempfile.TemporaryDirectory() as folder:
-        attempt = prepared(what, polytrix.find(game_id), Path(folder))
-        outcomes: Counter[str] = Counter()
-        faults: list[tuple[int, str]] = []
-        sender.send((outcomes, faults))
-        reported = time.monotonic()
-        for number in span:
-            current.value = number
-            try:
-                outcomes[outcome_of(attempt, [seed, number])] += 1
-            except Exception as error:
-                last = traceback.extract_tb(error.__traceback__)[-1]
-                where = f"{Path(last.filename).name}:{last.lineno}"
-                faults.append((number, f"{type(error).__name__}: {error} ({where})"))
-            if number == span[-1] or time.monotonic() - reported > _REPORT_EVERY:
-                sender.send((outcomes, faults))
-                outcomes, faults, reported = Counter(), [], time.monotonic()
+    READY[:] = prepared(what, polytrix.find(game_id), Path(folder)), seed
+
+
+def _try(number: int) -> tuple[str, str]:
+    """The outcome of a try, or what went wrong."""
+    attempt, seed = READY
+    try:
+        return outcome_of(attempt, [seed, number]), ""
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return "", f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
 
 
 def _limit_memory() -> None:

@@ -16,6 +16,7 @@ import pytest
 import polytrix
 from polytrix.agents import HeuristicPolicy, RandomPolicy, SearchPolicy
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.options import Choice
 from polytrix.core.simulator import Simulator
@@ -79,6 +80,28 @@ def test_greedy_play_ends_by_the_rules(game: Game) -> None:
         pytest.skip("no greedy opponent")
     report = check_random_play(game, None, 1500, policy="greedy", games=4)
     assert report.terminated > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "games", "least"),
+    [
+        ("quatrix", {"max_decisions": 2000}, 40, 38),
+        ("resistor", {}, 60, 50),
+        *(("pixel_tactics", {"best_of": best_of}, 200, 195) for best_of in (1, 3)),
+        *(("pressure_matrix", {"players": players}, 40, 39) for players in (2, 3, 4, 5)),
+    ],
+)
+def test_greedy_beats_random_players_from_every_seat(
+    name: str, options: Options, games: int, least: int
+) -> None:
+    """In Estimatrix, where greedy players need each other, `test_greedy.py` says how much."""
+    sim = Simulator(polytrix.find(name), games, options, seed=0)
+    rows, seats = np.arange(games), np.arange(games) % sim.num_players
+    sim.policy[:] = RANDOM
+    sim.policy[rows, seats] = GREEDY
+    sim.restart()
+    assert sim.over.all()
+    assert (sim.reward[rows, seats] > 0).sum() >= least
 
 
 @every_pair

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.core.errors import NotationError
 from polytrix.core.state import CHANCE
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import Phase
 
 from .play import dealt, go, new_game
 
@@ -26,32 +24,6 @@ def test_there_are_62() -> None:
     assert len({GAME.format_action(s, action) for action in range(62)}) == GAME.actions.size == 62
     with pytest.raises(IndexError):
         GAME.format_action(s, 62)
-
-
-@pytest.mark.parametrize(
-    ("played", "text", "message"),
-    [
-        ([], "ban orange", "'ban orange' is no action; write ban white.*did you mean 'ban"),
-        ([], "set white", "'set white' is illegal here; legal are ban white, .*7 in all"),
-        ([], "", "is no action"),
-        (["ban red"], "hint aple", "did you mean 'hint apple'"),
-        (
-            ["ban red", "hint apple"],
-            "set red",
-            "'set red' is illegal here; legal are set white, .*wait .6 in all",
-        ),
-        (["roll"], "roll", "'roll' is illegal here; no seat is to move"),
-        (["roll"], "rol", "is no action; .*no seat is to move"),
-    ],
-)
-def test_mistakes(played: list[str], text: str, message: str) -> None:
-    states = new_game()
-    go(states, 0)
-    while states[0].phase == Phase.SETUP:
-        go(states, 0)
-    s = go(states, *played) if played else states[0]
-    with pytest.raises(NotationError, match=message):
-        GAME.parse_action(s, text)
 
 
 def test_chance() -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polytrix.core.drivers import GREEDY, RANDOM
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 
@@ -36,15 +34,3 @@ CASES = Path(__file__).with_name("greedy_positions.txt").read_text(encoding="utf
 def test_choices(case: str) -> None:
     position, _, expected = case.partition("\n! ")
     assert chosen(placed(position)) == set(expected.split(", "))
-
-
-@pytest.mark.parametrize("best_of", [1, 3])
-def test_it_beats_random_players(best_of: int) -> None:
-    games = 200
-    simulator = Simulator(GAME, games, {"best_of": best_of}, seed=1)
-    rows, seats = np.arange(games), np.arange(games) % 2
-    simulator.policy[:] = RANDOM
-    simulator.policy[rows, seats] = GREEDY
-    simulator.restart()
-    assert simulator.over.all()
-    assert (simulator.reward[rows, seats] > 0).sum() >= 195

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core.errors import NotationError
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
 from polytrix.play.known import may_know
@@ -24,21 +23,6 @@ FIRST = {
 def test_names_of_actions() -> None:
     assert {action: NAMES[action] for action in FIRST} == FIRST
     assert len(set(NAMES)) == GAME.actions.size == 227
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("melee Rc", "'melee Rc' is illegal here; legal are pass, draw, melee Va"),
-        ("melee Vaa", "'melee Vaa' is no action.*did you mean 'melee Va'"),
-        ("order Dragon Mage", "is no action; write pass, draw, recruit Knight a"),
-        ("amount 0", "is no action"),
-        ("", "is no action"),
-    ],
-)
-def test_mistakes(text: str, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        GAME.parse_action(Table("R2 V / 0: L=Knight Va=Fighter / 1: L=Witch").s, text)
 
 
 def test_chance() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core.drivers import GREEDY, RANDOM
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.greedy import reconstruct
@@ -82,13 +80,3 @@ def test_the_position_is_known_from_its_observation(roll: str, move: str) -> Non
         reconstruct(seen, work)
         for field in ("ring", "disc", "enemy_ring", "enemy_disc", "dice", "used", "first_kind", "first_to"):
             assert (work[field] == s[field]).all(), field
-
-
-def test_it_beats_random_play_from_both_seats() -> None:
-    simulator = Simulator(GAME, 40, {"max_decisions": 2000}, seed=0)
-    simulator.policy[:20] = GREEDY, RANDOM
-    simulator.policy[20:] = RANDOM, GREEDY
-    simulator.restart()
-    assert simulator.over.all()
-    won = np.concatenate([simulator.reward[:20, 0], simulator.reward[20:, 1]])
-    assert (won == 1).sum() >= 38

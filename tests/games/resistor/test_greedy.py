@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.drivers import GREEDY, RANDOM
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
 
@@ -185,13 +183,3 @@ def test_ratings_are_those_of_the_slow_evaluation(rigged: bool, share: float) ->
         tested.update({action[0] for action in found})
     floors = {"F": 20, "D": 10, "T": 10, "S": 20, "L": 10} | ({"R": 10, "U": 10, "P": 5} if rigged else {})
     assert all(tested[kind] >= floor for kind, floor in floors.items()), tested
-
-
-def test_it_beats_random_players() -> None:
-    simulator = Simulator(GAME, 60, seed=0)
-    simulator.policy[:] = RANDOM
-    seats = np.arange(60) % 2
-    simulator.policy[np.arange(60), seats] = GREEDY
-    simulator.restart()
-    assert simulator.over.all()
-    assert (simulator.reward[np.arange(60), seats] > 0).sum() >= 50
