@@ -46,9 +46,7 @@ def integrations(session: nox.Session, name: str) -> None:
     pins = str(CONSTRAINTS / f"{name}.txt")
     if "\ntorch==" in Path(pins).read_text(encoding="utf-8"):
         session.install("-c", pins, "torch")
-    learns = Path("training", "algorithms", f"{name}.py").exists()  # it is an algorithm of the benchmark, too
-    extras = f"{name},train" if learns else name
-    session.install("-c", pins, "-e", f".[{extras}]", "pytest", "pytest-timeout", "markdown-it-py")
+    session.install("-c", pins, "-e", f".[{name}]", "pytest", "pytest-timeout", "markdown-it-py")
     files = [str(file) for file in sorted(CONSTRAINTS.parent.glob(f"test_{name}*.py"))]
     session.run("python", "-m", "pytest", *files, *session.posargs)
 

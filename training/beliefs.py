@@ -25,8 +25,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import numpy.typing as npt
 import torch
-from rich.console import Console
-from rich.table import Table
 from torch import Tensor, nn
 
 import polytrix
@@ -97,8 +95,10 @@ def main(settings: Settings) -> None:
         "belief_quality": {name: each._asdict() for name, each in figures.items()},
     }
     save_network(out, game, network.layers, network.activation, notes, values=network.values, beliefs=beliefs)
-    show(game, figures, positions, len(held.hidden))
-    print(f"network  {out}")
+    print(f"{out}: beliefs from {positions:,} positions; hidden actions of {len(held.hidden):,} others:")
+    for name, each in figures.items():
+        told = ", ".join(f"{what.replace('_', ' ')} {value:.3f}" for what, value in each._asdict().items())
+        print(f"{name}: {told}")
 
 
 def played(
@@ -213,19 +213,6 @@ def imagined(
             found[rows[there], k, actions[there, k]] += 1
     found /= found.sum(2, keepdims=True)
     return found
-
-
-def show(game: Game, figures: Mapping[str, Quality], positions: int, held: int) -> None:
-    """Print the figures as a table."""
-    table = Table(
-        "worlds", "accuracy", "cross-entropy", "calibration error", title=f"{game.title}: hidden actions"
-    )
-    for name, each in figures.items():
-        table.add_row(
-            name, f"{each.accuracy:.1%}", f"{each.cross_entropy:.3f}", f"{each.calibration_error:.3f}"
-        )
-    table.caption = f"learned from {positions:,} positions, compared in {held:,} others"
-    Console().print(table)
 
 
 def read_settings(arguments: list[str]) -> Settings:

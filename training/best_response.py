@@ -26,8 +26,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ from polytrix.training.shared.arguments import (
     settings_from,
 )
 from polytrix.training.shared.evaluation import evaluate
-from polytrix.training.shared.reports import with_options
+from polytrix.training.shared.reports import draw_curve, with_options, write_report
 from polytrix.training.shared.runs import Clock, ends_in_words
 from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.shared.self_play import HeadSettings
@@ -200,11 +200,14 @@ class Run(ScriptRun):
             "agent_mark": self.agent.contestant.mark,
             "plays": self.agent.plays,
             "began_with": "an untrained network" if begun_with is None else begun_with.name,
-            "gains": gains.as_record(found),
+            "gains": [asdict(each) for each in found],
             "chosen": max(chosen, key=lambda each: each.gain).exploiter,
         }
-        gains.write_report(self.folder, self.game, record)
-        gains.show(Console(), self.game, self.folder, record, self.command_again(file))
+        title = f"{self.game.title}, {self.players} players: an exploiter against {self.agent.name}"
+        told, label = {"payoff": "network of the exploiter"}, "mean payoff, with 95% interval"
+        draw = partial(draw_curve, title=title, curve=self.curve, told=told, level=0.0, label=label)
+        write_report(self.folder, record, gains.card(record), draw)
+        print(self.command_again(file))
 
     def is_exported(self, file: Path) -> bool:
         """Whether the network has been written before, with its values if it gets some."""

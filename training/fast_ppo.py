@@ -9,7 +9,7 @@ games only one seat learns; the random policy, the greedy policy or a frozen pas
 
 It is the algorithm of `ppo.py` made fast; that file is for reading. What differs: threads play and learn side
 by side, in compiled code that skips the zeros of observations (`learner/`). And there may be opponents that do
-not learn, imitation of the greedy policy, KL divergences, and weights that change over the run.
+not learn, and imitation of the greedy policy at first.
 
 In this file: settings, the update, the learner, and the training loop (`main`). In `learner/`, `rollout.py`
 plays the games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. What all
@@ -46,17 +46,15 @@ from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import LOSSES, Weights
 from polytrix.learning.workers import ALONE, Workers
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.references import weighted_sum
-from polytrix.training.learner.rollout import FIRST_OPPONENT, LEARNER, Rollout, RolloutSettings, take_figures
+from polytrix.training.learner.references import Reference, weighted_sum
+from polytrix.training.learner.rollout import LEARNER, Rollout, RolloutSettings, take_figures
 from polytrix.training.learner.samples import Samples, advantages, closed, new_samples
 from polytrix.training.learner.updates import update, update_by_pytorch
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
     Positive,
-    Share,
     Sizes,
-    Weight,
     check_shares,
     feed_forward,
     settings_from,
@@ -83,41 +81,18 @@ class Settings(RolloutSettings):
     epochs: Count = 2
     """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
     learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly over the run."""
-    last_learning_rate: Share = 0.1
-    """Learning rate at the end of the run, as a fraction of the initial one."""
+    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
     network: str = ""
     """Where the learner begins: a saved network, whose layers count instead of `layers`, or the name of a
     baseline; empty: untrained. Give it values first (`training/values.py`), or it loses strength at first."""
-    average: Share = 0.0
-    """The result is an average of the weights after each iteration, which gets this fraction of the average
-    before it; 0: the last weights."""
-    kl_last: Weight = 0.0
-    """Weight of the KL divergence of the policy from the one before the update: 1 / eta of mirror descent."""
-    kl_magnet: Weight = 0.0
-    """Weight of the KL divergence of the policy from the magnet, see `magnet_iterations`."""
-    magnet_iterations: Amount = 0
-    """Iterations after which the policy becomes the magnet; 0: the magnet is the uniform policy."""
-    entropy_until: Share = 0.0
-    """Fraction of the run over which the weights of entropy and magnet decrease linearly to 0; 0: they stay
-    constant."""
-    shaping_until: Share = 0.0
-    """Fraction of the run over which shaping decreases linearly to 0; 0: it stays constant."""
-    imitation_until: Share = 0.0
-    """Fraction of the run over which imitation decreases linearly to 0; 0: it stays constant."""
-
-    opponents: tuple[str, ...] = ()
-    """Saved networks, or names of baselines, that take turns with the past selves in `share_past`."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, "fast_ppo", __doc__)
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
-    if settings.opponents and not settings.share_past:
-        raise SystemExit("opponents play in --share-past of the games, which is 0")
     try:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
@@ -139,7 +114,7 @@ def learn(
     imitation: float = 0.0,
     workers: Workers = ALONE,
     shards: int = 1,
-    magnet: Network | None = None,
+    references: Sequence[Reference] = (),
 ) -> dict[str, float]:
     """One PPO update with all samples that are not open.
 
@@ -150,29 +125,20 @@ def learn(
         imitation: current weight of the imitation loss.
         workers: threads that share the work.
         shards: number of parts of a minibatch whose gradients they compute.
-        magnet: a policy to stay near; None: the uniform one.
+        references: policies to stay near.
 
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
     """
-    last = settings.last_learning_rate
-    rate = settings.learning_rate * (last + (1 - last) * left)
+    rate = settings.learning_rate * (0.1 + 0.9 * left)
     for group in optimizer.param_groups:
         group["lr"] = rate
     given, numbers = prepared(network, buffers, settings, workers)
     if not len(numbers):  # the rollout is so short that no seat has had two decisions
         return {}
-    remaining = faded(1.0, settings.entropy_until, 1.0 - left)
-    by_magnet = settings.kl_magnet * remaining
-    references = [(settings.kl_last, network), *([] if magnet is None else [(by_magnet, magnet)])]
     given["reference"] = weighted_sum(references, given, buffers, workers)
-    weights = Weights(
-        settings.clip_range,
-        settings.entropy * remaining,
-        VALUE_WEIGHT,
-        imitation,
-        divergence=settings.kl_last + by_magnet,
-    )
+    divergence = sum((weight for weight, _ in references), 0.0)  # a whole number would compile anew
+    weights = Weights(settings.clip_range, settings.entropy, VALUE_WEIGHT, imitation, divergence=divergence)
     batches = max(1, round(len(numbers) / settings.batch_size))
     minibatches = [
         numbers[chosen]
@@ -227,6 +193,8 @@ def prepared(
 
 # -- what learns ------------------------------------------------------------------------------
 
+IMITATION_UNTIL = 0.15
+"""Fraction of the run over which imitation decreases linearly to 0."""
 FREEZE_EVERY = 20
 """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
 
@@ -244,7 +212,6 @@ class Learner:
         iteration: number of iterations so far.
         rollouts: groups of games.
         networks: the learner and past selves, by number.
-        average: the network that is the result.
     """
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
@@ -260,14 +227,6 @@ class Learner:
         self.rollouts = self.new_rollouts(self.workers.threads if on_cpu else 2)
         self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
-        self.opponents = {
-            FIRST_OPPONENT + k: self.network_like(feed_forward(name, game))
-            for k, name in enumerate(settings.opponents)
-        }
-        self.average = self.copy_of_learner() if settings.average else self.networks[LEARNER]
-        self.magnet: Network | None = None
-        if settings.kl_magnet and settings.magnet_iterations:
-            self.magnet = self.copy_of_learner()
         self.optimizer = torch.optim.Adam([self.networks[LEARNER].vector], eps=1e-5, fused=True)
 
     def new_rollouts(self, groups: int) -> list[Rollout]:
@@ -328,8 +287,6 @@ class Learner:
             "decisions": self.decisions,
             "iteration": self.iteration,
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
-            "magnet": None if self.magnet is None else self.magnet.state_dict(),
-            "average": self.average.state_dict() if self.settings.average else None,
             "optimizer": self.optimizer.state_dict(),
             "rollouts": [rollout.save() for rollout in self.rollouts],
             "shards": self.shards,
@@ -364,15 +321,11 @@ class Learner:
             raise CheckpointError(f"shards is {state['shards']}; expected 1 to {self.settings.batch_size}")
         for number, weights in networks.items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
-        if self.magnet is not None:
-            self.magnet.load_state_dict(state["magnet"])
-        if self.settings.average:
-            self.average.load_state_dict(state["average"])
         load_adam(self.optimizer, state["optimizer"])
         for name in ("decisions", "iteration", "shards", "pool"):
             setattr(self, name, state[name])
         for rollout, saved in zip(self.rollouts, state["rollouts"], strict=True):
-            rollout.load(saved, networks | self.opponents, self.settings.num_steps)
+            rollout.load(saved, networks, self.settings.num_steps)
         torch.set_rng_state(state["torch_generator"])
 
     # -- playing and learning --------------------------------------------------------------
@@ -399,13 +352,12 @@ class Learner:
             Figures to log.
         """
         settings = self.settings
-        shaping = faded(settings.shaping, settings.shaping_until, done)
-        imitation = faded(settings.imitation, settings.imitation_until, done)
+        shaping, imitation = self.shaping(done), faded(settings.imitation, IMITATION_UNTIL, done)
 
         def play(rollout: Rollout) -> int:
             waiting = rollout.samples.size
             rollout.shaping, rollout.imitation = shaping, imitation
-            rollout.play(self.networks | self.opponents, settings.num_steps)
+            rollout.play(self.networks, settings.num_steps)
             return rollout.samples.size - waiting
 
         self.decisions += sum(self.workers.map(play, self.rollouts))
@@ -414,13 +366,9 @@ class Learner:
         with self.clock("learning"):
             figures = self.learn(done, imitation)
             self.workers.map(lambda rollout: rollout.keep_open(), self.rollouts)
-            with torch.no_grad():
-                self.average.vector.lerp_(self.networks[LEARNER].vector, 1 - settings.average)
         self.iteration += 1
         if settings.share_past and self.iteration % FREEZE_EVERY == 0:
             self.freeze()
-        if self.magnet is not None and self.iteration % settings.magnet_iterations == 0:
-            self.magnet.load_state_dict(self.networks[LEARNER].state_dict())
         return figures | take_figures(self.rollouts)
 
     def learn(self, done: float, imitation: float) -> dict[str, float]:
@@ -434,8 +382,16 @@ class Learner:
             imitation,
             self.workers,
             self.shards,
-            self.magnet,
+            self.references(done),
         )
+
+    def shaping(self, done: float) -> float:
+        """The weight of shaping."""
+        return self.settings.shaping
+
+    def references(self, done: float) -> Sequence[Reference]:
+        """Policies to stay near."""
+        return ()
 
     def freeze(self) -> None:
         """Add a copy of the learner to the pool of past selves."""
@@ -446,14 +402,16 @@ class Learner:
             del pool[1]
         needed = {LEARNER, *pool}
         for rollout in self.rollouts:
-            rollout.choose_rival([*pool, *self.opponents])
+            rollout.choose_rival(pool)
             needed.update(rollout.player.ravel().tolist())
         for old in self.networks.keys() - needed:
             del self.networks[old]
 
     def policy(self) -> Policy:
         """The current policy: it plays the most probable action."""
-        return NetworkPolicy(self.game, self.average.exported(), "relu", name="learner", deterministic=True)
+        return NetworkPolicy(
+            self.game, self.networks[LEARNER].exported(), "relu", name="learner", deterministic=True
+        )
 
 
 def main() -> None:

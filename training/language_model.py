@@ -49,7 +49,7 @@ from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
 from polytrix.training.language.demonstrations import Demonstration, demonstrations
 from polytrix.training.language.learning import clipped_loss, minibatches, returns_of
-from polytrix.training.language.report import FIGURES, figures, show, write_language_report
+from polytrix.training.language.report import FIGURES, card, draw, figures
 from polytrix.training.language.tiny_model import tiny_model
 from polytrix.training.shared.arguments import (
     Amount,
@@ -65,7 +65,7 @@ from polytrix.training.shared.arguments import (
 from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
 from polytrix.training.shared.evaluation import HELD_OUT_SEED
-from polytrix.training.shared.reports import origin, run_name
+from polytrix.training.shared.reports import origin, run_name, write_report
 from polytrix.training.shared.runs import ends_in_words
 
 UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "policy_gradient")
@@ -87,6 +87,10 @@ LOWEST_RATE = 0.05
 """Share of the learning rate that is left at the end of imitation."""
 SAMPLE = 2_000
 """Demonstrations from which a tokenizer learns."""
+CLIP_RANGE = 0.2
+"""Clipping range of the ratio of probabilities."""
+MAX_GRAD_NORM = 1.0
+"""Maximum norm of the gradient."""
 
 
 @dataclass(frozen=True)
@@ -137,12 +141,6 @@ class Settings:
     """Learning rate of the policy gradient."""
     gamma: Share = 0.95
     """Discount factor per decision of the model."""
-    shaping: Weight = 0.0
-    """Weight of the game's potential in the rewards of decisions."""
-    clip_range: Positive = 0.2
-    """Clipping range of the ratio of probabilities."""
-    max_grad_norm: Positive = 1.0
-    """Maximum norm of the gradient."""
 
     curve_points: Count = 6
     """Points of the learning curve in each stage."""
@@ -153,8 +151,6 @@ class Settings:
     the stages."""
     checkpoint_seconds: Weight = 30.0
     """Seconds between checkpoints, approximately."""
-    threads: Count = 1
-    """Threads of PyTorch."""
     seed: Seed = 1
     """Random seed."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -224,7 +220,7 @@ class Run:
             raise SystemExit(str(error)) from None
         self.shown = Setup(self.game, [MODEL] * self.players, options=self.options, prompts=self.prompts)
         self.folder = settings.out or Path("runs") / f"language-{run_name(self.game, self.options)}"
-        torch.set_num_threads(settings.threads)
+        torch.set_num_threads(1)
         self._first_seed = settings.seed % RUNS * RUN_SEEDS  # of games
         self.checkpoints, self.progress = Checkpoints(self.folder, settings.restart), Progress()
         self._saved = time.monotonic()
@@ -293,7 +289,7 @@ class Run:
                 self.model.log_probabilities([each.prompt for each in said], [each.tokens for each in said]),
                 torch.tensor([each.log_probability for each in said]),
                 torch.tensor([advantages[each] / scale for each in chosen]),
-                settings.clip_range,
+                CLIP_RANGE,
             )
             self._step(loss, settings.policy_learning_rate)
         return float(np.mean(payoffs))
@@ -314,7 +310,6 @@ class Run:
                 games,
                 batch=self.settings.games_at_once,
                 seed=seed,
-                shaping=self.settings.shaping,
                 seats=[MODEL] + [opponent] * (self.players - 1),
                 options=self.options,
                 prompts=self.prompts,
@@ -396,7 +391,7 @@ class Run:
         """Move the weights against the gradient of a loss."""
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.model.network.parameters(), self.settings.max_grad_norm)
+        torch.nn.utils.clip_grad_norm_(self.model.network.parameters(), MAX_GRAD_NORM)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
@@ -493,8 +488,8 @@ def train(settings: Settings) -> None:
         run = Run(settings)
         with closing(run.checkpoints):
             run.train()
-            write_language_report(run.folder, run.game, run.record())
-            show(Console(), run.folder, run.progress.results)
+            record, title = run.record(), f"{run.game.title} by text, {run.players} players"
+            write_report(run.folder, record, card(record), partial(draw, record=record, title=title))
 
 
 def main() -> None:

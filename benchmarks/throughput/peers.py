@@ -5,7 +5,7 @@
 
 Each library plays in its own process (see `peer_players.py`), on one core and on two. The processes take turns,
 `--repeats` times, while the others sleep, and are bound to their cores (Linux only). A library that cannot be
-imported is left out, with the reason. Prints a Markdown table, and writes `peers.json`.
+imported is left out, with the reason. Writes `peers.json`; `write_figures.py libraries` makes the page's table.
 """
 
 from __future__ import annotations
@@ -125,22 +125,6 @@ def against_the_fastest(measured: dict[str, Any]) -> dict[str, Any]:
     return {"peer": fastest, **spread([ours / theirs for ours, theirs in pairs])}
 
 
-def markdown(result: dict[str, Any]) -> str:
-    """The table of a receipt."""
-    lines = [
-        "| library | cores | decisions/s, median | lowest | highest | polytrix is | decisions per game |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for cores, part in result["cores"].items():
-        ours = part["libraries"].get(OURS, {}).get("median", 0.0)
-        for name, each in sorted(part["libraries"].items(), key=lambda item: float(item[1]["median"])):
-            title = f"{name} {each['version']}".strip()
-            rates = " | ".join(f"{each[key]:,.0f}" for key in ("median", "min", "max"))
-            factor = "" if name == OURS else f"{ours / each['median']:,.1f} times as fast"
-            lines.append(f"| {title} | {cores} | {rates} | {factor} | {each['decisions_per_game']:.1f} |")
-    return "\n".join(lines)
-
-
 def parse(given: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -176,17 +160,14 @@ def main(given: list[str] | None = None) -> dict[str, Any]:
         "cores": parts,
         "missing": missing,
     }
-    print(markdown(result))
     for name, why in missing.items():
         print(f"{name} is left out: {why}")
-    for cores, part in parts.items():
+    for part in parts.values():
         for name, each in part["libraries"].items():
             if abs(each["decisions_per_game"] - LENGTH) > 1:
                 print(f"{name} plays something else, or too briefly: a random game has {LENGTH} decisions")
-        if ratio := part["polytrix_against_fastest"]:
-            times = f"{ratio['median']:.2f} times ({ratio['min']:.2f} to {ratio['max']:.2f})"
-            print(f"{cores} core(s): {times} as many decisions as the fastest peer, {ratio['peer']}")
     write_json(arguments.out, result)
+    print(f"receipt: {arguments.out}")
     return result
 
 

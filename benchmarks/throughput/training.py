@@ -17,15 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import tyro
-from rich import box
-from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 from polytrix import find
 from polytrix.bench import machine, versions
 from polytrix.core.files import write_json
 from polytrix.training import fast_ppo
+from polytrix.training.figures.speed import of_training
 from polytrix.training.shared.arguments import given_options
 from polytrix.training.shared.reports import shares_of_time
 from polytrix.training.shared.runs import Clock
@@ -51,7 +49,7 @@ class Contestant:
     """A run, and its decisions per second in each turn."""
 
     def __init__(self, settings: fast_ppo.Settings) -> None:
-        self.threads = settings.threads
+        self.threads, self.layers = settings.threads, "x".join(map(str, settings.layers))
         game, options = find(settings.game).configured(given_options(settings))
         self.learner = fast_ppo.Learner(settings, game, {**options}, Clock())
         self.rates: list[float] = []
@@ -70,6 +68,7 @@ class Contestant:
         ordered = sorted(self.rates)
         return {
             "threads": self.threads,
+            "layers": self.layers,
             "per_second": statistics.median(ordered),
             "from": ordered[len(ordered) // 10],
             "to": ordered[-1 - len(ordered) // 10],
@@ -94,26 +93,16 @@ def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
         for run in runs:
             run.turn()
     results = [run.result(runs[0]) for run in runs]
-    table = Table(box=box.MARKDOWN)
-    for heading in ("threads", "decisions/s", "times the first", "shares of CPU time"):
-        table.add_column(heading)
-    for result in results:
-        table.add_row(
-            str(result["threads"]),
-            f"{result['per_second']:,.0f} ({result['from']:,.0f} to {result['to']:,.0f})",
-            f"{result['times_the_first']:.2f}",
-            ", ".join(f"{what} {share:.0%}" for what, share in sorted(result["shares"].items())),
-        )
-    Console(width=180).print(table)
+    receipt = {
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "game": arguments.game,
+        "options": list(more),
+        "machine": machine(),
+        "versions": versions("numpy", "numba", "torch"),
+        "runs": results,
+    }
+    print(of_training(receipt))
     if arguments.json:
-        receipt = {
-            "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-            "game": arguments.game,
-            "options": list(more),
-            "machine": machine(),
-            "versions": versions("numpy", "numba", "torch"),
-            "runs": results,
-        }
         write_json(arguments.json, receipt)
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import polytrix
 from polytrix.api.shared.learner import LearnerBatch
-from polytrix.api.shared.opponents import Pool
-from polytrix.api.shared.seating import LEARNER
+from polytrix.api.shared.opponents import LEARNER, Pool
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from polytrix.core.simulator import Simulator
 from tests.api.learner_play import batch, everything, first, history, last, same, wild

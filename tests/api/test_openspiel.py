@@ -27,7 +27,7 @@ from polytrix.core.game import Game
 from tests.toys import SECRET
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "tools"))
-from game_trees import Measure, estimate, grow, solve
+from game_trees import Tree, grow
 
 GAMES = {
     "quatrix": "polytrix_quatrix(max_decisions=30)",
@@ -292,32 +292,26 @@ def test_information_set_mcts_plays(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def resistor() -> Measure:
-    return Measure(grow(pyspiel.load_game("polytrix_resistor_micro")))
+def resistor() -> Tree:
+    return grow(pyspiel.load_game("polytrix_resistor_micro"))
 
 
-@pytest.fixture(scope="module")
-def estimatrix() -> Measure:
-    return Measure(grow(pyspiel.load_game("polytrix_estimatrix_micro")))
-
-
-def test_sizes_of_the_micro_variants(resistor: Measure, estimatrix: Measure) -> None:
+def test_sizes_of_the_micro_variants(resistor: Tree) -> None:
     kinds = "histories", "chance_nodes", "decision_nodes", "ends", "positions", "information_sets"
     lengths = "most_decisions", "most_events"
-    sizes = [[measure.tree.sizes[key] for key in (*kinds, *lengths)] for measure in (resistor, estimatrix)]
-    assert sizes == [
+    trees = resistor, grow(pyspiel.load_game("polytrix_estimatrix_micro"))
+    assert [[tree.sizes[key] for key in (*kinds, *lengths)] for tree in trees] == [
         [33335, 2447, 2968, 27920, 24985, 2067, 3, 6],
         [5620, 4, 1116, 4500, 5620, 108, 4, 6],
     ]
 
 
-def test_the_estimated_size_of_a_tree(resistor: Measure, estimatrix: Measure) -> None:
-    for measure, name in ((resistor, MICRO[0]), (estimatrix, MICRO[1])):
-        exact = measure.tree.sizes["histories"]
-        assert estimate(pyspiel.load_game(name), 1000) == pytest.approx(exact, rel=0.15)
-
-
-def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
-    solution = solve(resistor, 100)
-    assert solution.curve[-1][1] < 0.001
-    assert solution.values == pytest.approx([0.5, -0.5], abs=0.001)
+def test_exact_value_of_resistor_micro(resistor: Tree) -> None:
+    game = resistor.game()
+    solver = pyspiel.CFRPlusSolver(game)
+    for _ in range(100):
+        solver.evaluate_and_update_policy()
+    policy = solver.tabular_average_policy()
+    assert pyspiel.nash_conv(game, policy) < 0.001
+    values = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)
+    assert values == pytest.approx([0.5, -0.5], abs=0.001)

@@ -9,8 +9,7 @@ from polytrix.agents import name_of
 from polytrix.api.aec import AECGame
 from polytrix.api.shared.arguments import configure_rows
 from polytrix.api.shared.learner import LearnerBatch
-from polytrix.api.shared.opponents import LineUp, Pool
-from polytrix.api.shared.seating import LEARNER, NOBODY
+from polytrix.api.shared.opponents import LEARNER, NOBODY, LineUp, Pool
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import OptionError, PolicyError, SnapshotError

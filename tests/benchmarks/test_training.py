@@ -25,4 +25,5 @@ def test_runs_take_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     for run in (one, two):
         assert 0 < run["from"] <= run["per_second"] <= run["to"]
         assert sum(run["shares"].values()) == pytest.approx(1)
-    assert capsys.readouterr().out.count("learning ") == 2
+    shown = capsys.readouterr().out
+    assert all(f"| {threads} | " in shown for threads in (1, 2)) and "Quatrix, 8 units" in shown

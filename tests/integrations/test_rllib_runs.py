@@ -23,7 +23,7 @@ from tests.pages import ROOT, run_blocks
 
 SMALL = [
     "--num-envs", "8", "--num-steps", "32", "--batch-size", "64", "--layers", "16", "--checkpoint-seconds", "1",
-    "--evaluation-seconds", "600", "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "30",
+    "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "30",
 ]  # fmt: skip
 
 GROWING = [

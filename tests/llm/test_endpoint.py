@@ -283,7 +283,7 @@ def test_the_server_says_how_long_to_wait() -> None:
 
 def test_a_key_that_no_header_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "schl\u00fcssel")
-    with pytest.raises(PolicyError, match=r"OPENAI_API_KEY, .* has characters that no header can hold"):
+    with pytest.raises(PolicyError, match=r"OPENAI_API_KEY has characters that no header can hold"):
         Endpoint("m")
 
 

@@ -51,7 +51,7 @@ NO_RULES = {"__init__.py", "words.py", "notation.py", "text.py", "picture.py", "
 NO_APIS = {"__init__.py", "jax", "rllib", "tianshou"}
 """Files that call nothing, and libraries that have environments of their own."""
 
-ANY_GAME = ("tests/shared/test_golden.py", "tests/shared/test_every_game.py")
+ANY_GAME = ("tests/shared/test_golden.py", "tests/shared/test_every_game.py", "tests/shared/test_tell.py")
 TWO_GAMES = ("quatrix", "estimatrix")
 """Games with which the tests of all games try the core and the APIs."""
 

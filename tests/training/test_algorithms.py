@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 
 from tests.high import HIGH
-from tests.pages import ROOT
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
@@ -21,11 +19,9 @@ import torch
 
 import polytrix
 from polytrix.agents import load
-from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
-from polytrix.learning.advantages import END, OPEN
 from polytrix.training import fast_ppo
-from polytrix.training.algorithms import dmc, expert_iteration, fsp
+from polytrix.training.algorithms import fsp
 from polytrix.training.algorithms.fsp import Reservoir
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import LEARNER
@@ -35,7 +31,7 @@ from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
 
 OPTIONS = {**HIGH.options.defaults}
-IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "dmc", "fsp"]
+IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "fsp"]
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +77,7 @@ def weights(file: Path) -> np.ndarray[Any, Any]:
 
 @pytest.mark.parametrize(
     ("name", "decisions"),
-    [*((name, 100_000) for name in (*IN_SELF_PLAY, "sb3")), ("expert_iteration", 20_000)],
+    [(name, 100_000) for name in (*IN_SELF_PLAY, "sb3")],
 )
 def test_a_toy_is_learned_in_seconds(name: str, decisions: int, tmp_path: Path) -> None:
     trial = trial_of(tmp_path, decisions)
@@ -101,119 +97,6 @@ def test_a_killed_trial_goes_on_as_if_nothing_had_happened(name: str, tmp_path: 
     train(name, again)
     one, other = (weights(tmp_path / each / "policy-02.npz") for each in ("whole", "killed"))
     assert np.array_equal(one, other)
-
-
-@pytest.mark.parametrize("share", [0.2, 0.7])
-def test_expert_iteration_goes_on_in_either_part(share: float, tmp_path: Path) -> None:
-    begin_and_kill("expert_iteration", trial_of(tmp_path, 20_000, checkpoint_seconds=0.0), share)
-    again = trial_of(tmp_path, 20_000)
-    assert again.saved is not None
-    assert again.saved["searches"] == (share > expert_iteration.PPO)
-    assert share < again.done < share + 0.3
-    before = again.used.decisions
-    train("expert_iteration", again)
-    assert again.finished and again.used.decisions >= 20_000 > before
-
-
-@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
-def test_a_missing_library_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MissingExtraError, match=r"polytrix\[rllib\]"):
-        train("rllib", trial_of(tmp_path, 1000))
-
-
-# -- Deep Monte-Carlo ------------------------------------------------------------------------
-
-
-def test_returns_are_sums_of_the_rewards_from_there_on() -> None:
-    following = np.array([2, 3, END, 5, 6, OPEN, END])
-    reward = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 9.0], np.float32)
-    left, gained = dmc.returns(following, reward, 0.5)
-    for i in range(len(following)):
-        at, discount, total = i, 1.0, 0.0
-        while at >= 0:
-            total += discount * float(reward[at])
-            if following[at] == OPEN:
-                break
-            at, discount = int(following[at]), 0.5 * discount
-        assert gained[i] == total
-        assert left[i] == (0.0 if at == END else discount)
-
-
-def test_each_decision_is_learned_once_when_its_return_is_complete(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many rollouts it waits. A return is the payoff of its game, as far as that counts."""
-    learner = dmc.Learner(trial_of(tmp_path, 1000), num_envs=6, num_steps=2, gamma=0.5, shaping=0.0)
-    samples = learner.games.samples
-    with torch.no_grad():
-        learner.network.policy.bias[0] = 8.0  # adds 1: games are long
-    learned, early = 0, 0
-
-    def fit(
-        network: Network, optimizer: object, given: object, chosen: Any, gained: Any, *more: object
-    ) -> float:
-        nonlocal learned, early
-        following = samples.next[: samples.size]
-        left, _ = dmc.returns(following, samples.reward, 0.5)
-        assert (left[chosen] < dmc.NEGLIGIBLE).all() and (gained[left[chosen] > 0] == 0).all()
-        payoffs = np.abs(gained[left[chosen] == 0]) * learner.unit
-        powers = np.log2(payoffs[payoffs > 0])
-        assert np.allclose(powers, powers.round(), atol=1e-4) and (powers < 0.5).all()
-        learned += len(chosen)
-        early += int((left[chosen] > 0).sum())
-        return 0.0
-
-    monkeypatch.setattr(dmc, "fit", fit)
-    for _ in range(83):
-        learner.iterate(0.3)  # it explores no more
-        following, opened = samples.next[: samples.size], learner.games.open
-        assert np.array_equal(np.sort(opened[opened >= 0]), np.flatnonzero(following == OPEN))
-    assert early > 50 and learned == learner.decisions - samples.size
-    assert 6 * 2 < samples.size <= 6 * 2 * 7
-
-
-def expected(cards: tuple[int, int], betting: str, seat: int) -> float:
-    """What a seat of Kuhn poker gets after its decision, with these cards, if all play at random from then on.
-
-    The betting is a word of calls, raises and folds. What follows the seat's next decision is discounted.
-    """
-    chips = {"cc": 1, "rc": 2, "crc": 2}
-    if betting in chips:
-        return chips[betting] * (1 if cards[seat] > cards[1 - seat] else -1)
-    mover = len(betting) % 2
-    if betting.endswith("f"):
-        return 1 if mover == seat else -1
-    following = [expected(cards, betting + act, seat) for act in ("cf" if "r" in betting else "cr")]
-    return sum(following) / 2 * (dmc.GAMMA if mover == seat else 1.0)
-
-
-def test_q_is_what_an_action_brings_on_average(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, register: Callable[[Game], Game]
-) -> None:
-    """In Kuhn poker with random seats, where it can be computed."""
-    monkeypatch.syspath_prepend(ROOT / "examples")
-    monkeypatch.setattr(polytrix, "register", lambda game: None)  # the example would stay after the test
-    kuhn = register(importlib.import_module("poker.kuhn").GAME)
-    monkeypatch.setattr(dmc, "EPSILON", 1.0)
-    trial = Trial(kuhn, kuhn.options.defaults, 1, Budget(decisions=200_000), tmp_path, points=2)
-    learner = dmc.Learner(trial, gamma=dmc.GAMMA)
-    trial_runs.carry_out(trial, learner)
-    network, samples = learner.network, learner.games.samples
-    learner.games.play({LEARNER: network}, 20)
-    situations = {samples.observation[row].numpy().tobytes(): row for row in range(samples.size)}
-    assert len(situations) == 12
-    for row in situations.values():
-        seen = samples.observation[row].numpy()
-        seat, card = int(seen[0] == 0), int(seen[1:4].argmax())
-        betting = "".join("fcr"[int(act.argmax())] for act in seen[7:].reshape(-1, 3) if act.any())
-        legal, count = samples.legal[row : row + 1], samples.count[row : row + 1]
-        advantages, value = network(samples.observation[row : row + 1], legal, count)
-        q = (value + advantages)[0].detach() * learner.unit
-        for act, found in zip(legal[0, : int(count)], q, strict=False):
-            others = [other for other in range(3) if other != card]
-            hands = [(card, other) if seat == 0 else (other, card) for other in others]
-            exact = np.mean([expected(each, betting + "fcr"[int(act)], seat) for each in hands])
-            assert float(found) == pytest.approx(exact, abs=0.1)
 
 
 # -- fictitious self-play ----------------------------------------------------------------------

@@ -23,7 +23,7 @@ import torch
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.core.game import Game
 from polytrix.training import expert, fast_ppo, sb3_ppo
-from polytrix.training.algorithms import dmc, fsp
+from polytrix.training.algorithms import fsp
 from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared import runs
 from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints
@@ -35,10 +35,10 @@ from tests.training.learners import learner_of
 
 FAST = fast_ppo.Settings(
     "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,
-    share_past=0.5, threads=2, kl_magnet=0.1, magnet_iterations=1,
+    share_past=0.5, threads=2,
 )  # fmt: skip
 EXPERT = expert.Settings(
-    "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,
+    "high", total_steps=10_000, num_envs=4, simulations=4, window=200, batch_size=16,
     num_steps=20, threads=1, curve_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
     options={"players": 3},
 )  # fmt: skip
@@ -54,7 +54,6 @@ MAKE: dict[str, Callable[[Path], Any]] = {
     "expert": lambda folder: learner_of(expert.Learner, EXPERT),
     "sb3": lambda folder: learner_of(sb3_ppo.Learner, SB3),
     "fsp": lambda folder: fsp.Learner(trial_in(folder)),
-    "dmc": lambda folder: dmc.Learner(trial_in(folder)),
 }
 
 
@@ -68,7 +67,6 @@ def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
     register(HIGH)
     for name, value in {"num_envs": 8, "num_steps": 16, "batch_size": 64, "layers": (8,)}.items():
         monkeypatch.setitem(trial_runs.SHARED, name, value)
-    monkeypatch.setitem(dmc.SETTINGS, "num_envs", 8)
     monkeypatch.setattr(fsp, "RESERVOIR", 1000)
     monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
     monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
@@ -207,14 +205,14 @@ def test_numbers_that_compiled_code_would_follow_are_refused(place: Place, value
 
 def test_more_samples_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
     """The next rollout would be written behind the end of the buffer."""
-    learner, again = (MAKE["dmc"](tmp_path / each) for each in ("begun", "again"))
+    learner, again = (MAKE["fast_ppo"](tmp_path / each) for each in ("begun", "again"))
     learner.iterate(0.0)
-    state, samples = learner.state(), learner.games.samples
+    state, samples = learner.state(), learner.rollouts[0].samples
     size = len(samples.next) - 5
     rows = {name: np.repeat(array[-1:], size, axis=0) for name, array in samples.used().items()}
     rows["next"][:] = np.append(np.arange(1, size), rows["next"][-1])
     with pytest.raises(NO_MATCH, match="samples"):
-        runs.go_on(again, put(state, ("games", "samples"), rows))
+        runs.go_on(again, put(state, ("rollouts", 0, "samples"), rows))
 
 
 @pytest.mark.parametrize("shards", [0, -1, 10**9])

@@ -1,4 +1,4 @@
-"""References in the loss of `fast_ppo.py`: their log-probabilities, and what they do to a policy."""
+"""References in the loss: their log-probabilities, and what they do to a policy."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ import torch
 import polytrix
 from polytrix.learning import sparse
 from polytrix.learning.workers import ALONE
-from polytrix.training.fast_ppo import Learner, Settings, learn
+from polytrix.training.algorithms import mmd, nash_pg
+from polytrix.training.fast_ppo import Settings, learn
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rollout
 from polytrix.training.learner.samples import Samples, new_samples
+from polytrix.training.shared.runs import Budget
+from polytrix.training.trials.trial import Trial
 from tests.learning.test_passes import GAME, some_decisions, some_network
-from tests.training.learners import learner_of, restored
+from tests.training.learners import restored
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3
@@ -54,8 +57,11 @@ def test_sums_are_those_of_pytorch_for_the_decisions_of_each_buffer(monkeypatch:
     assert weighted_sum([(0.0, references[0][1])], given, buffers, ALONE).shape == (len(given["count"]), 0)
 
 
-def divergence(settings: Settings, magnet: Network | None, left: float = 1.0) -> tuple[float, float]:
-    """How far the policy is, after ten updates, from the one before them and from the magnet (mean KL)."""
+def divergence(settings: Settings, magnet: Network | None, **weights: float) -> tuple[float, float]:
+    """How far the policy is, after ten updates, from the one before them and from the magnet (mean KL).
+
+    The weights are `last`, of the policy before each update, and `near`, of the magnet.
+    """
     torch.manual_seed(1)
     game = polytrix.find(settings.game)
     options = game.options.validate(settings.options)
@@ -67,7 +73,8 @@ def divergence(settings: Settings, magnet: Network | None, left: float = 1.0) ->
     rollout.play({LEARNER: network}, settings.num_steps)
     optimizer = torch.optim.Adam([network.vector])
     for _ in range(10):
-        learn(network, optimizer, buffers, settings, left=left, magnet=magnet)
+        references = [(weights.get("last", 0.0), network), (weights.get("near", 0.0), magnet)]
+        learn(network, optimizer, buffers, settings, left=1.0, references=references)
     seen = [rollout.samples.whole[name][: rollout.samples.size] for name in ("observation", "legal", "count")]
     now = network.log_probabilities(*seen)
     several = seen[2] > 1
@@ -82,38 +89,46 @@ def test_references_keep_the_policy_near_them() -> None:
     free = replace(SMALL, clip_range=1e6, entropy=0.0)
     magnet = some_network(polytrix.find("estimatrix"), (5,))
     far, from_magnet = divergence(free, magnet)
-    slow, _ = divergence(replace(free, kl_last=10.0), None)
-    _, to_magnet = divergence(replace(free, kl_magnet=1.0, magnet_iterations=1), magnet)
+    slow, _ = divergence(free, None, last=10.0)
+    _, to_magnet = divergence(free, magnet, near=1.0)
     assert slow < far / 2
     assert to_magnet < from_magnet / 2
 
 
 def test_a_uniform_magnet_is_an_entropy_bonus() -> None:
-    (bonus, _), (magnet, _) = (
-        divergence(replace(SMALL, **weights), None)
-        for weights in ({"entropy": 0.3}, {"entropy": 0.1, "kl_magnet": 0.2})
-    )
+    bonus, _ = divergence(replace(SMALL, entropy=0.3), None)
+    magnet, _ = divergence(replace(SMALL, entropy=0.1), None, near=0.2)
     assert bonus == pytest.approx(magnet, rel=1e-3) and bonus > 1e-4
 
 
-def test_the_magnet_is_renewed_and_resumed(tmp_path: Path) -> None:
-    settings = replace(SMALL, kl_last=0.1, kl_magnet=0.2, magnet_iterations=2)
-    learner = learner_of(Learner, settings)
-    assert learner.magnet is not None
-    magnets = []
+def trial_in(folder: Path) -> Trial:
+    game = polytrix.find(SMALL.game)
+    return Trial(game, game.options.validate(SMALL.options), 1, Budget(decisions=10_000), folder)
+
+
+def test_the_reference_of_the_nash_policy_gradient_is_renewed_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nash_pg, "RENEWED", 2)
+    small = {"num_envs": 16, "num_steps": 24, "batch_size": 64, "layers": (16,)}
+    learner = nash_pg.Learner(trial_in(tmp_path / "one"), **small)
+    references = []
     for _ in range(4):
         learner.iterate(0.0)
-        magnets.append(learner.magnet.vector.clone())
-    assert not torch.equal(magnets[0], magnets[1]) and torch.equal(magnets[1], magnets[2])
-    assert torch.equal(magnets[3], learner.networks[LEARNER].vector)
+        references.append(learner.reference.vector.clone())
+    assert not torch.equal(references[0], references[1]) and torch.equal(references[1], references[2])
+    assert torch.equal(references[3], learner.networks[LEARNER].vector)
     learner.iterate(0.0)
-    again = restored(learner_of(Learner, settings), learner.state(), tmp_path)
-    assert again.magnet is not None and torch.equal(again.magnet.vector, magnets[3])
-    assert not torch.equal(again.magnet.vector, again.networks[LEARNER].vector)
+    again = restored(nash_pg.Learner(trial_in(tmp_path / "other"), **small), learner.state(), tmp_path)
+    assert torch.equal(again.reference.vector, references[3])
+    assert not torch.equal(again.reference.vector, again.networks[LEARNER].vector)
 
 
-def test_weights_fade() -> None:
-    plain = replace(SMALL, entropy=0.0)
-    held = replace(plain, entropy=0.1, kl_magnet=5.0, entropy_until=0.5)
-    assert divergence(held, None, left=0.5) == divergence(plain, None, left=0.5)
-    assert divergence(held, None)[0] < divergence(plain, None)[0]
+def test_the_magnet_of_mirror_descent_fades(tmp_path: Path) -> None:
+    learner = mmd.Learner(trial_in(tmp_path))
+    assert [learner.references(done)[1] for done in (0.0, 0.5, 1.0)] == [
+        (0.02, None),
+        (0.01, None),
+        (0.0, None),
+    ]
+    assert learner.references(0.5)[0] == (pytest.approx(0.3), learner.networks[LEARNER])

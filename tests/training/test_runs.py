@@ -166,15 +166,10 @@ def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [("checkpoint.pt", "could hold code"), ("checkpoint.polytrix", "is no checkpoint")],
-    ids=["of an earlier version", "of today's name"],
-)
-def test_a_planted_checkpoint_does_not_run(tmp_path: Path, name: str, says: str) -> None:
+def test_a_planted_checkpoint_does_not_run(tmp_path: Path) -> None:
     payload = Payload(tmp_path / "run")
-    torch.save({"settings": payload}, tmp_path / name)
-    with pytest.raises(SystemExit, match=says):
+    torch.save({"settings": payload}, tmp_path / "checkpoint.polytrix")
+    with pytest.raises(SystemExit, match="is no checkpoint"):
         run(tmp_path)
     payload.check()
 

@@ -24,13 +24,12 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
-from polytrix.training import fast_ppo
 from polytrix.training.learner.samples import closed
 from polytrix.training.learner.updates import descend
 from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
 from polytrix.training.shared.runs import MOST
 from polytrix.training.shared.scripts import MAX_GRAD_NORM
-from polytrix.training.trials.runs import carry_out, ppo_settings
+from polytrix.training.trials import runs
 from polytrix.training.trials.trial import Trial
 
 AVERAGE = 0
@@ -51,10 +50,10 @@ ENTROPY = 0.03
 
 def train(trial: Trial) -> None:
     """Learn by fictitious self-play with PPO."""
-    carry_out(trial, Learner(trial))
+    runs.carry_out(trial, Learner(trial))
 
 
-class Learner(fast_ppo.Learner):
+class Learner(runs.Learner):
     """PPO that learns against the average of its own policies.
 
     Args:
@@ -62,11 +61,10 @@ class Learner(fast_ppo.Learner):
     """
 
     def __init__(self, trial: Trial) -> None:
-        given = ppo_settings(trial, entropy=ENTROPY, share_past=1.0)
-        super().__init__(given, trial.game, trial.options, trial.clock)
+        super().__init__(trial, entropy=ENTROPY, share_past=1.0)
         self.average = self.networks[AVERAGE] = self.new_network()
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
-        self.reservoir = Reservoir(self.game, RESERVOIR, given.seed)
+        self.reservoir = Reservoir(self.game, RESERVOIR, trial.seed)
         self.owed = 0.0  # decisions that the average policy has yet to learn from
         for rollout in self.rollouts:
             rollout.choose_rival([AVERAGE])

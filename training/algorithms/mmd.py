@@ -7,19 +7,26 @@ alpha it approaches the equilibrium of the game with that much entropy; so alpha
 
 from __future__ import annotations
 
-from polytrix.training.trials.runs import policy_gradient
+from collections.abc import Sequence
+
+from polytrix.training.learner.references import Reference
+from polytrix.training.learner.rollout import LEARNER
+from polytrix.training.shared.scripts import faded
+from polytrix.training.trials import runs
 from polytrix.training.trials.trial import Trial
 
 UNCLIPPED = 1e6
+ALPHA = 0.02
+ETA = 10 / 3
 
 
 def train(trial: Trial) -> None:
     """Learn by magnetic mirror descent in self-play."""
-    policy_gradient(
-        trial,
-        clip_range=UNCLIPPED,
-        entropy=0.0,
-        kl_magnet=0.02,
-        kl_last=0.3,
-        entropy_until=1.0,
-    )
+    runs.carry_out(trial, Learner(trial, clip_range=UNCLIPPED, entropy=0.0))
+
+
+class Learner(runs.Learner):
+    """PPO without clipping, near the last policy and the uniform one."""
+
+    def references(self, done: float) -> Sequence[Reference]:
+        return [(1 / ETA, self.networks[LEARNER]), (faded(ALPHA, 1.0, done), None)]

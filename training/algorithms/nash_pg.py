@@ -7,10 +7,44 @@ with a weight of the divergence that never decreases.
 
 from __future__ import annotations
 
-from polytrix.training.trials.runs import policy_gradient
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from polytrix.training.learner.references import Reference
+from polytrix.training.learner.rollout import LEARNER
+from polytrix.training.trials import runs
 from polytrix.training.trials.trial import Trial
+
+WEIGHT = 0.05
+"""Of the divergence."""
+RENEWED = 50
+"""Iterations between two references."""
 
 
 def train(trial: Trial) -> None:
     """Learn by the Nash policy gradient in self-play."""
-    policy_gradient(trial, entropy=0.0, kl_magnet=0.05, magnet_iterations=50)
+    runs.carry_out(trial, Learner(trial, entropy=0.0))
+
+
+class Learner(runs.Learner):
+    """PPO near an earlier policy."""
+
+    def __init__(self, trial: Trial, **settings: Any) -> None:
+        super().__init__(trial, **settings)
+        self.reference = self.copy_of_learner()
+
+    def references(self, done: float) -> Sequence[Reference]:
+        return [(WEIGHT, self.reference)]
+
+    def iterate(self, done: float) -> dict[str, float]:
+        figures = super().iterate(done)
+        if self.iteration % RENEWED == 0:
+            self.reference.load_state_dict(self.networks[LEARNER].state_dict())
+        return figures
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "reference": self.reference.state_dict()}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        super().load_state(state)
+        self.reference.load_state_dict(state["reference"])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from polytrix.training.trials.runs import policy_gradient
+from polytrix.training.trials.runs import Learner, carry_out
 from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by PPO in self-play, with an entropy bonus."""
-    policy_gradient(trial, entropy=0.01)
+    carry_out(trial, Learner(trial, entropy=0.01))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.training import sb3_ppo
 from polytrix.training.shared.scripts import faded
-from polytrix.training.trials.runs import SHARED, carry_out, settings_for
+from polytrix.training.trials.runs import SHAPING_UNTIL, SHARED, carry_out, settings_for
 from polytrix.training.trials.trial import Trial
 
 
@@ -50,7 +50,7 @@ class Learner(sb3_ppo.Learner):
         env.close()
 
     def iterate(self, done: float) -> dict[str, float]:
-        self.env.batch.shaping = faded(SHARED["shaping"], SHARED["shaping_until"], done)
+        self.env.batch.shaping = faded(SHARED["shaping"], SHAPING_UNTIL, done)
         return super().iterate(done)
 
     def refill_pool(self) -> None:

@@ -23,7 +23,7 @@ class Settings:
 
     games: tuple[str, ...] = ()
     """Names of games; all by default."""
-    algorithms: tuple[str, ...] = ("ppo", "mmd", "nash_pg", "dmc", "fsp", "expert_iteration", "sb3")
+    algorithms: tuple[str, ...] = ("ppo", "mmd", "nash_pg", "fsp", "sb3")
     """Algorithms: names in training/algorithms/, or files."""
     agents: tuple[str, ...] = ()
     """Agents that join the ratings without a trial: NAME=SPEC."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -65,8 +66,12 @@ polytrix makes {" and ".join(ratios)} as many decisions as the fastest of the ot
 
 
 def training(root: Path) -> str:
+    """Decisions that `fast_ppo.py` plays and learns from."""
+    return of_training(read(root, "training"))
+
+
+def of_training(receipt: Mapping[str, Any]) -> str:
     """Decisions per second of `fast_ppo.py`, by threads."""
-    receipt = read(root, "training")
     rows = [
         [
             str(run["threads"]),

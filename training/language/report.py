@@ -1,4 +1,4 @@
-"""The report of a language model's training: figures of games, `result.json`, card, picture, and a table."""
+"""The report of a language model's training: figures of games, card and picture."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from polytrix.arena.statistics import wilson
-from polytrix.core.files import write_json
-from polytrix.core.game import Game
 from polytrix.llm import Rollout
 from polytrix.llm.transformers import Answer
 from polytrix.training.language.results import HEADINGS, illegal, rows_of
 from polytrix.training.shared.pictures import save
+from polytrix.training.shared.reports import provenance
 
 COLOURS = {"random": "#3a7d44", "greedy": "#c8553d"}
 ILLEGAL = "#6b6b6b"
@@ -58,21 +55,8 @@ def figures(opponent: str, games: Sequence[Rollout], sampled: bool) -> dict[str,
     }
 
 
-def write_language_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
-    """Write `result.json`, `curve.png` and `card.md` of a run.
-
-    Args:
-        folder: folder of the run.
-        game: the game.
-        record: what `Run.record` of `language_model.py` returns.
-    """
-    write_json(folder / "result.json", record)
-    draw(record, folder / "curve.png", f"{game.title} by text, {record['players']} players")
-    (folder / "card.md").write_text(card(record), encoding="utf-8")
-
-
-def draw(record: Mapping[str, Any], file: Path, title: str) -> None:
-    """Plot games won and illegal answers over both stages."""
+def draw(file: Path, record: Mapping[str, Any], title: str) -> None:
+    """Plot games won and illegal answers over both stages; `record` is what `Run.record` returns."""
     from matplotlib import pyplot
 
     panels = {"imitation": "positions of games of the teacher", "policy_gradient": "games of its own"}
@@ -117,7 +101,6 @@ def card(record: Mapping[str, Any]) -> str:
     took = [f"{name.replace('_', ' ')} {each / 60:.0f} min" for name, each in record["seconds"].items()]
     opponents = " and ".join(f"`{each}`" for each in settings["opponents"])
     title = f"{record['environment']}, {record['players']} players: a language model"
-    versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
     last = list(record["results"])[-1]
     lengths = record["results"][last][-1]
     return f"""# {title} of {record["parameters"]:,} parameters
@@ -134,19 +117,4 @@ probable ones.
 - Prompts: {lengths["prompt_tokens"]:.0f} tokens (median), answers {lengths["answer_tokens"]:.0f}; \
 {"with" if settings["list_moves"] else "without"} the list of legal moves
 - Command: `{record["command"]}`
-- Seed: {settings["seed"]}; all settings are in `result.json`
-- Machine: {record["machine"]}
-- Versions: {versions}
-
-![learning curve](curve.png)
-"""
-
-
-def show(console: Console, folder: Path, results: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Print the results of a run and where its files are."""
-    table = Table("", *HEADINGS)
-    for stage, found in results.items():
-        for row in rows_of(stage, found):
-            table.add_row(*row)
-    console.print(table)
-    console.print(f"card   {folder / 'card.md'}\nmodel  {folder / list(results)[-1]}", soft_wrap=True)
+{provenance(record)}"""

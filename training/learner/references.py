@@ -3,12 +3,6 @@
 The term is the sum of the KL divergences of the policy from each reference, times their weights. With weights
 w and references r, it is sum(w) * sum(p log p) - sum(p * sum(w log r)): all that the loss needs of the
 references is one number for each legal action.
-
-Magnetic mirror descent (Sokota et al., arXiv 2206.05825, eq. 10) is a policy gradient with the KL divergence
-from a magnet, often the uniform policy, and from the last policy: `kl_magnet` is its alpha, `kl_last` its 1 /
-eta. The clipping range of PPO then has no work left: set it high. A magnet that is renewed
-(`magnet_iterations`) is the Nash policy gradient (arXiv 2510.18183): each magnet is near the solution of the
-game that the one before it regularised, and so they approach an equilibrium of the game itself.
 """
 
 from __future__ import annotations
@@ -25,9 +19,12 @@ from polytrix.learning.workers import Workers
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.samples import Samples
 
+Reference = tuple[float, Network | None]
+"""A weight and a policy; None is the uniform one, which needs no numbers."""
+
 
 def weighted_sum(
-    references: Sequence[tuple[float, Network]],
+    references: Sequence[Reference],
     given: Mapping[str, Any],
     buffers: Sequence[Samples],
     workers: Workers,
@@ -40,15 +37,15 @@ def weighted_sum(
         workers: threads that share the work.
 
     Returns:
-        (N, L) float32 on the device of the decisions, 0 where no action is; (N, 0) if all weights are 0.
+        (N, L) float32 on the device of the decisions, 0 where no action is; (N, 0) if there are none.
     """
     legal, count = given["legal"], given["count"]
-    references = [(weight, network) for weight, network in references if weight]
-    total = torch.zeros((len(count), legal.shape[1] if references else 0), device=legal.device)
+    networks = [(weight, network) for weight, network in references if weight and network is not None]
+    total = torch.zeros((len(count), legal.shape[1] if networks else 0), device=legal.device)
 
     def add(samples: Samples) -> None:
         rows = np.arange(samples.first, samples.first + samples.size)
-        for weight, network in references:
+        for weight, network in networks:
             if network.compiles:
                 vector, arrays = network.vector.numpy(), (legal.numpy(), count.numpy())
                 seen = given["observation"]
@@ -58,6 +55,6 @@ def weighted_sum(
                 seen, *rest = (each.index_select(0, own) for each in (given["observation"], legal, count))
                 total[own] += weight * network.log_probabilities(seen, *rest)
 
-    if references:
+    if networks:
         workers.map(add, buffers)
     return total

@@ -35,9 +35,6 @@ GREEDY = LEARNER - drivers.GREEDY
 ASKED = 1 << 40
 """The player of a seat for which `Rollout.opponent` is asked. No past self has such a number."""
 
-FIRST_OPPONENT = 1 << 39
-"""The player of a seat of the first of `Settings.opponents` in `fast_ppo.py`; the others follow."""
-
 IMITATION_GAMES = 0.25
 """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
 
@@ -169,7 +166,11 @@ class Rollout:
                     passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
                 )
             return torch.from_numpy(actions)
-        new = self.show(rows, samples)
+        new = samples.add(len(rows))
+        with self.clock("environment"):
+            samples.observation[new] = torch.from_numpy(simulator.observation[rows])
+            samples.legal[new] = torch.from_numpy(simulator.legal_ids[rows])
+            samples.count[new] = torch.from_numpy(simulator.num_legal[rows])
         with self.clock("inference"):
             legal = samples.legal[new, : int(simulator.num_legal[rows].max())]
             place, samples.log_probability[new], samples.value[new] = act(
@@ -177,15 +178,6 @@ class Rollout:
             )
             samples.place[new] = place
             return legal.gather(1, place[:, None]).squeeze(1).long()
-
-    def show(self, rows: IntArray, samples: Samples) -> slice:
-        """Add to the samples what the seats to move in some rows see and may do; the slice of their indices."""
-        simulator, new = self.simulator, samples.add(len(rows))
-        with self.clock("environment"):
-            samples.observation[new] = torch.from_numpy(simulator.observation[rows])
-            samples.legal[new] = torch.from_numpy(simulator.legal_ids[rows])
-            samples.count[new] = torch.from_numpy(simulator.num_legal[rows])
-        return new
 
     def link(self, rows: IntArray) -> None:
         """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
@@ -233,20 +225,15 @@ class Rollout:
 
     def keep_open(self) -> None:
         """Drop all samples except open ones, which are learned from in the next update."""
-        self.keep(np.flatnonzero(self.samples.next[: self.samples.size] == OPEN))
-
-    def keep(self, kept: IntArray) -> None:
-        """Drop all samples except these: with each of them the next one of the same seat."""
         samples = self.samples
+        kept = np.flatnonzero(samples.next[: samples.size] == OPEN)
         number = np.full(samples.size, -1)
         number[kept] = np.arange(len(kept))
         self.open = np.where(self.open >= 0, number[self.open], -1)
         samples.keep(kept)
-        following = samples.next[: samples.size]
-        following[:] = np.where(following >= 0, number[following], following)
 
     def save(self) -> dict[str, Any]:
-        """Everything needed to continue the games; to be called after `keep`."""
+        """Everything needed to continue the games; to be called after `keep_open`."""
         return {
             "simulator": self.simulator.save(),
             "samples": self.samples.used(),
@@ -265,7 +252,7 @@ class Rollout:
         Args:
             state: like `state_like`.
             networks: the networks that there are to play.
-            steps: decisions in each game until the next `keep`.
+            steps: decisions in each game until the next `keep_open`.
 
         Raises:
             CheckpointError: players, open decisions or samples that compiled code cannot use.

@@ -18,8 +18,6 @@ from polytrix.learning import sparse
 from polytrix.learning.advantages import OPEN, estimate
 from polytrix.learning.ppo_loss import NOBODY
 
-compiled = cached_njit(nogil=True, error_model="numpy")
-
 
 class Samples:
     """The rollout buffer: decisions in chronological order, each linked to the next one of the same seat.

@@ -103,7 +103,6 @@ class Checkpoints:
             SystemExit: no checkpoint is intact, or the run has other settings.
         """
         if not self.last.exists() and not self.before.exists():
-            self._refuse_old_format()
             return None
         problem = f"{self.last} is missing"
         for path in (self.last, self.before):
@@ -127,14 +126,6 @@ class Checkpoints:
             raise SystemExit(
                 f"{self.last.parent} has a run with other settings ({', '.join(changed)}). "
                 "Use the old ones, another --out, or start again with --restart."
-            )
-
-    def _refuse_old_format(self) -> None:
-        old = self.last.parent / "checkpoint.pt"
-        if old.exists():
-            raise SystemExit(
-                f"{old} is from an earlier version, whose checkpoints could hold code; they are no longer "
-                "read. Take another --out, or start again with --restart."
             )
 
 

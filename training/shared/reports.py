@@ -1,4 +1,4 @@
-"""The report of a training run: held-out games, `result.json`, learning curve, card, and a table."""
+"""The report of a training run: held-out games, `result.json`, learning curve and card."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.table import Table
 
 import polytrix
 from polytrix.agents import Policy
@@ -76,21 +73,19 @@ def measured(results: Iterable[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
-    """Write `result.json`, `curve.png` and `card.md` of a run.
+def write_report(folder: Path, record: Mapping[str, Any], text: str, draw: Callable[[Path], None]) -> None:
+    """Write `result.json`, `curve.png` and `card.md` of a run, and print the card.
 
     Args:
         folder: folder of the run.
-        game: the game.
-        record: `origin`, `settings`, `steps`, `training_seconds`, `seconds_of` (see `runs.Clock`),
-            `results` (see `measured`) and `curve`.
+        record: the content of `result.json`.
+        text: the card.
+        draw: draws the learning curve into a file.
     """
-    players = record["players"]
-    title = f"{game.title}, {players} players: {method(record)} by self-play"
-    draw_curve(record["curve"], folder / "curve.png", title, 1 / players)
+    draw(folder / "curve.png")
     write_json(folder / "result.json", record)
-    text = card(record, "policy.npz") + "\n![learning curve](curve.png)\n"
-    (folder / "card.md").write_text(text, encoding="utf-8")
+    (folder / "card.md").write_text(f"{text}\n![learning curve](curve.png)\n", encoding="utf-8")
+    print(f"{text}\nnetwork and all figures: {folder}")
 
 
 def method(record: Mapping[str, Any]) -> str:
@@ -98,17 +93,35 @@ def method(record: Mapping[str, Any]) -> str:
     return METHODS.get(record["script"], "PPO")
 
 
-def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
-    """Plot the win rates over the run."""
+def draw_curve(
+    file: Path,
+    title: str,
+    curve: Sequence[Mapping[str, float]],
+    told: Mapping[str, str],
+    level: float,
+    label: str,
+) -> None:
+    """Plot figures over a run.
+
+    Args:
+        file: the picture.
+        title: above it.
+        curve: points with `steps`. If they have `low` and `high`, the interval is shaded.
+        told: what the legend says of each figure, by its name in the points.
+        level: of a dashed line.
+        label: of the figures.
+    """
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
     steps = [point["steps"] / 1e6 for point in curve]
-    for opponent, colour in (("random", "#3a7d44"), ("greedy", "#c8553d")):
-        axes.plot(steps, [point[opponent] for point in curve], "o-", color=colour, label=f"against {opponent}")
-    axes.axhline(fair_share, color="gray", linestyle="--", label="fair share")
-    axes.set(xlabel="decisions of the learner, millions", ylabel="games won", ylim=(-0.02, 1.02))
-    axes.set_title(title)
+    for (name, legend), colour in zip(told.items(), ("#c8553d", "#3a7d44"), strict=False):
+        axes.plot(steps, [point[name] for point in curve], "o-", color=colour, label=legend)
+    if "low" in curve[0]:
+        low, high = ([point[bound] for point in curve] for bound in ("low", "high"))
+        axes.fill_between(steps, low, high, color="#c8553d", alpha=0.2)
+    axes.axhline(level, color="gray", linestyle="--")
+    axes.set(xlabel="decisions of the learner, millions", ylabel=label, title=title)
     axes.grid(alpha=0.3)
     axes.legend()
     save(figure, file)
@@ -123,7 +136,6 @@ def card(record: Mapping[str, Any], name: str) -> str:
         for r in record["results"]
     )
     play = play_command(record["environment"], name, record["settings"]["options"])
-    versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
     added = [("Values", line) for line in record.get("values", [])]
     added += [("Beliefs", line) for line in record.get("beliefs", [])]
     further = "".join(f"\n- {name}: {line}" for name, line in added)
@@ -140,11 +152,17 @@ zero; ties split the win.
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
 - Speed: {speed(record)}
 - Command: `{record["command"]}`{further}
-- Seed: {record["settings"]["seed"]}; all settings are in `result.json`
+{provenance(record)}
+Play against it: `{play}`
+"""
+
+
+def provenance(record: Mapping[str, Any]) -> str:
+    """The last lines of a card's list: seed, machine and versions."""
+    versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
+    return f"""- Seed: {record["settings"]["seed"]}; all settings are in `result.json`
 - Machine: {record["machine"]}
 - Versions: {versions}
-
-Play against it: `{play}`
 """
 
 
@@ -172,28 +190,3 @@ def with_options(command: str, game: str, options: Mapping[str, Any]) -> str:
     usual = polytrix.find(game).options.defaults
     own = {name: value for name, value in options.items() if value != usual.get(name, "")}
     return command + "".join(f" -o {n}={v}" for n, v in own.items())
-
-
-def show(
-    console: Console,
-    game: Game,
-    folder: Path,
-    results: Iterable[Result],
-    steps: int,
-    options: Mapping[str, Any],
-) -> None:
-    """Print the results of a run and where its files are."""
-    players = game.num_players({**game.options.defaults, **options})
-    fair = f"fair share {1 / players:.0%}"
-    table = Table(title=f"{game.title}, {players} players ({fair}), {steps:,} decisions")
-    for heading in ("opponent", "games", "won", "lost", "truncated", "win rate", "95% interval", "payoff"):
-        table.add_column(heading, justify="left" if heading == "opponent" else "right")
-    for r in results:
-        low, high = r.interval
-        table.add_row(
-            r.opponent, str(r.games), f"{r.wins:g}", str(r.losses), str(r.truncated),
-            f"{r.rate:.1%}", f"{low:.1%} to {high:.1%}", f"{r.payoff:+.2f}",
-        )  # fmt: skip
-    console.print(table)
-    console.print(f"curve    {folder / 'curve.png'}\nnetwork  {folder / 'policy.npz'}")
-    console.print(f"play it  {play_command(game.name, folder / 'policy.npz', options)}", soft_wrap=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,17 @@ from polytrix.training.shared.arguments import (
 from polytrix.training.shared.bars import Bar, share_bar
 from polytrix.training.shared.checkpoints import Checkpoints
 from polytrix.training.shared.evaluation import evaluate
-from polytrix.training.shared.reports import held_out, measured, origin, run_name, show, write_report
+from polytrix.training.shared.reports import (
+    card,
+    draw_curve,
+    held_out,
+    measured,
+    method,
+    origin,
+    play_command,
+    run_name,
+    write_report,
+)
 from polytrix.training.shared.runs import Budget, MakePolicy, MakeState, Run
 
 POINTS = 20
@@ -251,8 +262,14 @@ class ScriptRun(Run):
             {"steps": steps, "seconds": round(self.used.seconds)},
         )
         results = held_out(self.game, learned, self.settings.final_games, self.options)
-        write_report(self.folder, self.game, self.record() | more | {"results": measured(results)})
-        show(Console(), self.game, self.folder, results, steps, self.settings.options)
+        record = self.record() | more | {"results": measured(results)}
+        title = f"{self.game.title}, {self.players} players: {method(record)} by self-play"
+        told = {opponent: f"against {opponent}" for opponent in ("greedy", "random")}
+        draw = partial(
+            draw_curve, title=title, curve=self.curve, told=told, level=1 / self.players, label="games won"
+        )
+        write_report(self.folder, record, card(record, "policy.npz"), draw)
+        print(play_command(self.game.name, self.folder / "policy.npz", self.settings.options))
 
     def record(self) -> dict[str, Any]:
         """The content of `result.json`, but for results."""

@@ -36,11 +36,7 @@ class SelfPlaySettings(RunSettings):
     """Settings of the games."""
 
     simulations: Count = 32
-    """Simulations of a whole search, which improves the policy."""
-    quick_simulations: Count = 8
-    """Simulations of the other searches, which only go on with the game."""
-    share_searched: Share = 1.0
-    """Fraction of the decisions that get a whole search. They teach the policy; all teach values."""
+    """Simulations of a search, which improves the policy."""
     exploration: Weight = 0.3
     """Weight of the priors, as in the policy `search`."""
     temperature: Positive = 3.0
@@ -86,7 +82,7 @@ class Decisions(NamedTuple):
         observation: (n, O) int8.
         legal: (n, L) int16, the legal actions, and zeros.
         num_legal: (n,) int32, their number.
-        policy: (n, L) float32, the improved probability of each; 0 if there was no whole search.
+        policy: (n, L) float32, the improved probability of each.
         target: (n, P) float32, what the values should be: for the mover, the next seat, and so on.
     """
 
@@ -187,9 +183,7 @@ class SelfPlay:
         """Search in all games; the number of simulations in each. Results are in `found`."""
         simulator, settings = self.simulator, self.settings
         games = len(self.alone)
-        whole = (self.rng.random(games) < settings.share_searched).astype(np.int8)
-        simulations = np.where(whole, settings.simulations, settings.quick_simulations)
-        simulations[simulator.num_legal <= 1] = 0
+        simulations = np.where(simulator.num_legal > 1, settings.simulations, 0)
         self.found.action[:] = simulator.legal_ids[:, 0]
         keys = self.rng.integers(1 << 63, size=games, dtype=np.uint64)
         for rows, others in ((~self.alone, NONE), (self.alone, drivers.GREEDY)):
@@ -198,7 +192,7 @@ class SelfPlay:
                     as_argument(simulator.states, Mode.COMPILED),
                     keys,
                     np.where(rows, simulations, 0),
-                    whole,
+                    np.ones(games, np.int8),
                     desk.generator,
                     Plan(settings.exploration, temperature=settings.temperature, others=others),
                     Lesson(settings.gain, settings.doubt),

@@ -1,8 +1,8 @@
 """Our training scripts as algorithms of the benchmark: learners whose budget is that of a trial.
 
 All of them learn with the same settings in every game. In the first half of a trial, shaping by the game's
-potential is added to payoffs and fades, since nobody wins the first games of some; with `dmc`, `rllib` and
-`torchrl` it does not fade. There is no imitation, and no heuristic among the opponents.
+potential is added to payoffs and fades, since nobody wins the first games of some. There is no imitation, and
+no heuristic among the opponents.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 
 from polytrix.agents import Policy
 from polytrix.training import fast_ppo
-from polytrix.training.shared.runs import Learner
-from polytrix.training.shared.scripts import RunSettings
+from polytrix.training.shared import runs
+from polytrix.training.shared.scripts import RunSettings, faded
 from polytrix.training.trials.trial import Trial
 
 S = TypeVar("S", bound=RunSettings)
@@ -28,12 +28,14 @@ SHARED: dict[str, Any] = {
     "gamma": 0.998,
     "gae_lambda": 0.95,
     "shaping": 0.5,
-    "shaping_until": 0.5,
 }
 """Settings of all algorithms that learn by policy gradients."""
 
+SHAPING_UNTIL = 0.5
+"""Fraction of the budget over which shaping decreases linearly to 0."""
 
-class TrialLearner(Learner, Protocol):
+
+class TrialLearner(runs.Learner, Protocol):
     """What learns in a trial."""
 
     @property
@@ -74,6 +76,11 @@ def carry_out(trial: Trial, learner: TrialLearner) -> None:
         trial.log(learner.iterate(trial.done))
 
 
-def policy_gradient(trial: Trial, **settings: Any) -> None:
-    """Learn by policy gradients with these settings of `fast_ppo.py`, until the trial ends."""
-    carry_out(trial, fast_ppo.Learner(ppo_settings(trial, **settings), trial.game, trial.options, trial.clock))
+class Learner(fast_ppo.Learner):
+    """PPO of `fast_ppo.py` with a trial's settings. Shaping fades."""
+
+    def __init__(self, trial: Trial, **settings: Any) -> None:
+        super().__init__(ppo_settings(trial, **settings), trial.game, trial.options, trial.clock)
+
+    def shaping(self, done: float) -> float:
+        return faded(self.settings.shaping, SHAPING_UNTIL, done)

@@ -14,8 +14,7 @@ from rich.text import Text
 
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
-from polytrix.core.pages import page_text
-from polytrix.play.chapters import chapters_of, find_chapter, plain
+from polytrix.core.pages import chapters_of, find_chapter, page_text, plain
 from polytrix.play.moves import Numbered, matching, number_moves, why
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session

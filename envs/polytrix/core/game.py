@@ -23,7 +23,7 @@ from .errors import DataError
 from .invariants import invariants_in
 from .layout import Layout
 from .options import Choice, Options, Value
-from .state import Field, Record, RecordArray, Seen, fields_of, state_dtype
+from .state import CHANCE, Field, Record, RecordArray, Seen, fields_of, new_records, state_dtype
 
 PLAYERS = "players"
 """The option for the number of players, in games where it varies."""
@@ -97,7 +97,7 @@ class Game:
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> Picture`, the position as a drawing.
         spectators: whether `text` and `draw` also take SPECTATOR (`core/viewers.py`), and then show what every
-            seat knows. If not, spectators of a game with hidden information see positions that hide nothing.
+            seat knows. If not, spectators of a game with hidden information see no position.
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
         tell: `(before, event, after, viewer) -> lines`, what an action or chance outcome has done, for a log;
             the name of the mover stands before the first line of an action. It depends only on what the viewer
@@ -107,7 +107,7 @@ class Game:
         notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
         legend: how to read `text`, in a few sentences.
         secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
-            depends only on what the seat knows. None: it is found out by trying, which is slow and unsure.
+            depends only on what the seat knows. None: a seat is told its own actions only.
         clauses: by block of `actions`, the ids of the clauses on the game's page that matter most there.
         check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
@@ -256,6 +256,11 @@ class Game:
         return len(self.seats)
 
     @property
+    def hides(self) -> bool:
+        """Whether a seat may not know everything of a position, so that there is something to redeal."""
+        return self.redeal is not rules.redeal
+
+    @property
     def player_counts(self) -> tuple[int, ...]:
         """All numbers of players that the game supports."""
         for option in self.options:
@@ -279,6 +284,14 @@ class Game:
         """Store validated options, and the number of players they imply, in one or many states."""
         self.options.write(states["options"], options)
         states["num_players"] = self.num_players(options)
+
+    def opening(self, options: Mapping[str, Any]) -> RecordArray:
+        """A new game with these options (all of them, validated), (1,), before its first chance event."""
+        states = new_records(1, self.state)
+        self.write_options(states, options)
+        states["mover"] = CHANCE
+        self.setup(states[0])
+        return states
 
     def payoffs(self, s: Record) -> list[float]:
         """The payoff of each seat that takes part, in a state in which the game is over."""

@@ -33,8 +33,6 @@ from anyio.from_thread import start_blocking_portal
 OPENAI = "https://api.openai.com/v1"
 NO_KEY = "none"
 """Sent to servers that want no key."""
-ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
-"""Headers that say who pays, and the environment variables that they are read from."""
 
 LAST_PORT = 65535
 LONGEST = 10_000_000
@@ -102,16 +100,9 @@ class Endpoint:
                 f"{LLM}{self.name} needs a key in the environment variable OPENAI_API_KEY, or the address of a "
                 "server of your own (--base-url)"
             )
+        if not (key.isascii() and key.isprintable()):
+            raise PolicyError("OPENAI_API_KEY has characters that no header can hold; allowed: printable ASCII")
         self._headers = {"Authorization": f"Bearer {key}"}
-        for header, variable in ACCOUNT.items():
-            if variable in os.environ:
-                self._headers[header] = os.environ[variable].strip()
-        sent = "".join(self._headers.values())
-        if not (sent.isascii() and sent.isprintable()):
-            raise PolicyError(
-                f"one of {', '.join(['OPENAI_API_KEY', *ACCOUNT.values()])} has characters that no header can "
-                "hold; allowed: printable ASCII"
-            )
         self._tls = httpx2.create_ssl_context()
         self._pace = Pace(self.requests_per_minute)
 

@@ -58,10 +58,6 @@ class Rollout:
         seed: of the game.
         seat: of the model.
         seats: who played each seat, `"model"` or an agent.
-        messages: all that was said to the model and by it, in order; its turns have the role "assistant". An
-            empty answer, which many servers would not read, stands there as "(no answer)". With
-            `Prompts(memory=None)` each turn's prompt is the part before its answer; otherwise a prompt leaves
-            out what is long past.
         turns: what the model was asked, one by one. Empty if the game had no choice for it.
         reward: the payoff of the seat.
         forfeited: whether this seat has forfeited the game.
@@ -71,11 +67,21 @@ class Rollout:
     seed: int
     seat: int
     seats: tuple[PolicySpec, ...]
-    messages: tuple[Message, ...]
     turns: tuple[Turn, ...]
     reward: float
     forfeited: bool
     transcript: Transcript
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All that was said to the model and by it, in order; its turns have the role "assistant".
+
+        An empty answer, which many servers would not read, stands there as "(no answer)". With
+        `Prompts(memory=None)` each turn's prompt is the part before its answer; otherwise a prompt leaves out
+        what is long past.
+        """
+        task = [turn.prompt[0] for turn in self.turns[:1]]
+        return (*task, *(each for turn in self.turns for each in (turn.prompt[-1], assistant(turn.answer))))
 
     @property
     def refused(self) -> int:
@@ -163,15 +169,14 @@ class _Playing:
     def __init__(self, setup: Setup, seed: int) -> None:
         self.seats = tuple(setup.seats_of(seed))
         self.episode = setup.episode(seed)
-        self._said: dict[int, list[Message]] = {seat: [] for seat in self.episode.tasks}
-        self._turns: dict[int, list[tuple[Chat, str, str | None, int]]] = {seat: [] for seat in self._said}
+        self._turns: dict[int, list[tuple[Chat, str, str | None, int]]]
+        self._turns = {seat: [] for seat in self.episode.tasks}
 
     def answer(self, chat: Chat, answer: str) -> None:
         """Give a model's answer to a chat to the game."""
         episode, seat = self.episode, self.episode.seat
         assert seat is not None
-        said, place = self._said[seat], len(episode.answered)
-        said += [*([] if said else chat[:1]), chat[-1], assistant(answer)]  # the task, then what is new
+        place = len(episode.answered)
         error = episode.answer(answer)
         asked_again = len(episode.answered) == place
         self._turns[seat].append((chat, answer, error, -1 if asked_again else place))
@@ -185,7 +190,6 @@ class _Playing:
                 seed=episode.session.seed,
                 seat=seat,
                 seats=self.seats,
-                messages=tuple(self._said[seat]),
                 turns=tuple(
                     Turn(tuple(chat), said, error, brought[place]) for chat, said, error, place in turns
                 ),

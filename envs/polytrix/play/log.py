@@ -12,11 +12,8 @@ from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
 
-from .known import HIDDEN, hides
+from .known import HIDDEN
 from .session import Session
-
-TRIES = 64
-"""As many deals are tried before a position is said to hide nothing."""
 
 REMEMBERED = 3
 """Drawings for each viewer: the present one, the one before, and the one since the viewer's own move."""
@@ -64,11 +61,10 @@ class Entry:
 def meaning(game: Game, s: Record, action: int, viewer: Viewer) -> str:
     """What an action does, as far as a viewer who is told its notation may know.
 
-    The full explanation is for the mover: it may tell what the mover knows. Others get it if the position hides
-    nothing from them, and else what all actions of this kind do.
+    The full explanation is for the mover: it may tell what the mover knows. Others get it if the game hides
+    nothing, and else what all actions of this kind do.
     """
-    others = range(int(s.num_players)) if viewer == SPECTATOR else [viewer]
-    if all(seat is None or seat == s.mover or not hides(game, s, seat, TRIES) for seat in others):
+    if viewer is None or viewer == s.mover or not game.hides:
         return explained(game, s, action)
     return game.actions.locate(action)[0].meaning
 

@@ -22,7 +22,7 @@ from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import cut_off
@@ -341,12 +341,8 @@ class Session:
 
     def _begin(self) -> tuple[RecordArray, list[Event]]:
         """The first position, (1,), and the chance events that led to it."""
-        states = new_records(1, self.game.state)
-        self.game.write_options(states, self.options)
-        s: Record = states[0]
-        reseed(s.generator, np.uint64(self.seed))
-        s.mover = CHANCE
-        self.game.setup(s)
+        states = self.game.opening(self.options)
+        reseed(states[0].generator, np.uint64(self.seed))
         return states, self._settle(states)
 
     def _settle(self, states: RecordArray) -> list[Event]:

@@ -11,7 +11,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, RecordArray, new_records
+from polytrix.core.state import RecordArray, new_records
 
 
 def perft(
@@ -56,11 +56,7 @@ def position(
     if seed is None:
         if decisions:
             raise ValueError(f"decisions is {decisions}, but no seed says by which dice or cards")
-        states = new_records(1, game.state)
-        game.write_options(states, game.options.validate(options or {}))
-        states["mover"] = CHANCE
-        game.setup(states[0])
-        return states
+        return game.opening(game.options.validate(options or {}))
     sim = Simulator(game, 1, options, seed=seed, mode=mode)
     for number in range(decisions):
         if sim.over[0]:

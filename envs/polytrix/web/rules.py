@@ -10,8 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from polytrix.core.game import Game
-from polytrix.core.pages import page_text
-from polytrix.play.chapters import chapters_of, plain
+from polytrix.core.pages import chapters_of, page_text, plain
 
 NOT_FOR_PLAYERS = ("Observation", "The search agent", "Measured", "Remarks", "Payoffs")
 """The chapters of a page that end its part for players begin with one of these titles."""

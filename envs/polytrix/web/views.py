@@ -14,8 +14,6 @@ from polytrix.core.game import Game
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
-from polytrix.play.known import hides
-from polytrix.play.log import TRIES
 from polytrix.play.moves import number_moves
 from polytrix.play.session import Session
 from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
@@ -92,16 +90,11 @@ def sees_all(table: Table, seat: int) -> bool:
 def eyes(table: Table, seat: int) -> Viewer:
     """With whose eyes a page shows the position; None for all.
 
-    If a game cannot draw itself for spectators, they see positions in which no seat hides anything.
+    If a game cannot draw itself for spectators, they see it if it hides nothing.
     """
-    if sees_all(table, seat):
-        return None
-    game, s = table.session.game, table.session.state
-    if seat != SPECTATOR or game.spectators:
-        return seat
-    seats = range(len(table.session.seats))
-    hidden = any(hides(game, s, other, TRIES) for other in seats)
-    return SPECTATOR if hidden else None
+    game = table.session.game
+    unseen = seat == SPECTATOR and not (game.spectators or game.hides)
+    return None if unseen or sees_all(table, seat) else seat
 
 
 def seats(table: Table, seat: int) -> list[Message]:

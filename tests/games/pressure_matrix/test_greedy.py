@@ -32,6 +32,7 @@ AT = "n=3 at=pressure runners=a1,d1,d4 "
 CASES = [
     (AT + "credits=10,5,5\na1: WIN 2 | STEAL 2 | PAY 1 | GIVE 1", "", {"node ne"}),  # 2 + 2 / 2
     (AT + "credits=10,0,1\na1: WIN 2 | STEAL 3 | PAY 1 | GIVE 1", "", {"node nw"}),  # nothing to steal
+    (AT + "credits=3,0,0\na1: STEAL 3 | INVERT | PAY 1 | PAY 2", "", {"node ne"}),  # nothing to steal
     (AT + "\na1: TELEPORT | FLIP | RECLAIM | WIN 1", "", {"node nw"}),
     (AT + "\na1: TAX | FLIP | PAY 1 | RECLAIM", "", {"node nw"}),  # nothing to reclaim, a marker to spare
     (AT + "out=4,0,0\na1: TAX | FLIP | PAY 1 | PAY 2", "", {"node ne"}),  # the last marker

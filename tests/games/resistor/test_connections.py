@@ -142,7 +142,10 @@ def compare(content: dict[str, Any], count: int, seed: int) -> np.ndarray:
 
 
 def dense_deck(seed: int) -> dict[str, Any]:
-    """A deck whose faces have many lines of a colour: every pattern of four lines, and of four stubs."""
+    """A deck whose faces have many lines of a colour: every pattern of four lines, and of four stubs.
+
+    Its cards are shuffled, as in the shipped deck the first ones all show a diamond.
+    """
     rng = np.random.default_rng(seed)
     faces: dict[str, list[str]] = {}
     for number in range(100):
@@ -156,7 +159,7 @@ def dense_deck(seed: int) -> dict[str, Any]:
             if bits >> k & 1
         ]
         faces[str(number)] = ["*"] * diamond + tokens
-    return {"faces": faces, "cards": [[str(number), str(99 - number)] for number in range(50)]}
+    return {"faces": faces, "cards": [[str(number), str(99 - number)] for number in rng.permutation(50)]}
 
 
 # -- tests ----------------------------------------------------------------------------------

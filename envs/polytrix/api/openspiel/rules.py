@@ -16,7 +16,7 @@ from polytrix.core.notation import some_of, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.random import reseed
 from polytrix.core.records import as_records
-from polytrix.core.state import CHANCE, OVER, ByteArray, IntArray, Record, RecordArray, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, IntArray, Record, RecordArray
 
 NOBODY = -1
 """In place of a seat: a chance event."""
@@ -50,10 +50,7 @@ class Rules:
         self._seats = np.arange(self.players)
         self._numbers = np.arange(game.max_chance)
         self._last_mask: tuple[bytes, ByteArray] = b"", np.zeros(0, np.int8)  # a position and its legal actions
-        begun = new_records(1, game.state)
-        game.write_options(begun, options)
-        begun[0].mover = CHANCE
-        game.setup(begun[0])
+        begun = game.opening(options)
         self.opening = begun.tobytes()
         self.opening_mover = int(begun[0].mover)
         self.nothing_seen: tuple[tuple[str, ...], bytes, tuple[Event, ...]] = (

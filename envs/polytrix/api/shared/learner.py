@@ -36,8 +36,7 @@ from .arguments import (
     check_seat,
     shaping_weights,
 )
-from .opponents import Opponents
-from .seating import LEARNER, NOBODY, bits_of, learners_seats, table_of
+from .opponents import LEARNER, NOBODY, Opponents, bits_of, learners_seats, table_of
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 

@@ -1,9 +1,8 @@
-"""RLlib's PPO as an algorithm of the benchmark: a trial, killed and continued."""
+"""Checkpoints of `rllib_ppo.py` that are not of such a run."""
 
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,19 +12,10 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 
 from polytrix.core.errors import CheckpointError
 from polytrix.training import rllib_ppo
-from polytrix.training.algorithms import rllib
 from polytrix.training.shared.runs import go_on
-from polytrix.training.trials import runs as trial_runs
-from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
 from tests.training.learners import learner_of
 
 pytestmark = pytest.mark.timeout(900)
-
-
-def test_a_killed_trial_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SMALL.items():
-        monkeypatch.setitem(trial_runs.SHARED, name, value)
-    check_that_a_killed_trial_goes_on(rllib.train, tmp_path)
 
 
 def test_a_forged_optimiser_is_refused() -> None:
