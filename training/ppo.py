@@ -4,7 +4,8 @@
 
 One network plays all seats of many parallel games. The decisions of one seat are a chain: the reward of a
 decision is what its seat receives until its own next decision, whoever moves in between, and at the end of the
-game each seat has its own payoff. So advantages run backwards along each seat's own decisions.
+game each seat has its own payoff. So advantages run backwards along each seat's own decisions. At first the
+network may also imitate the greedy policy, and in some games it may play against it.
 
 Order of reading: settings, network, `advantages`, `Learner.play` (a rollout), `Learner.learn` (the loss), and
 the loop in `main`. `fast_ppo.py` is the same algorithm made fast. The run can be stopped at any time (Ctrl-C,
@@ -24,16 +25,22 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from polytrix.agents import NetworkPolicy
+from polytrix.agents import HeuristicPolicy, NetworkPolicy
+from polytrix.core.drivers import EXTERNAL, GREEDY
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 from polytrix.learning import sparse
-from polytrix.learning.workers import usable_cores
-from polytrix.training.shared.arguments import Amount, Count, Positive, Sizes, Weight, settings_from
+from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
+from polytrix.training.shared.scripts import (
+    MAX_GRAD_NORM,
+    VALUE_WEIGHT,
+    PPOSettings,
+    ScriptRun,
+    faded,
+)
 
 
 @dataclass(frozen=True)
@@ -54,8 +61,14 @@ class Settings(PPOSettings):
     """Sizes of the hidden layers, shared by policy and value."""
     shaping: Weight = 0.5
     """Weight of the game's potential in rewards: progress is rewarded, without discount."""
-    threads: Amount = 0
-    """Number of CPU threads; 0: one for each core that the process may use."""
+    imitation: Weight = 0.0
+    """Weight of the cross-entropy with the action of the greedy policy, at the start of the run."""
+    imitation_until: Share = 0.15
+    """Fraction of the run over which imitation decreases linearly to 0."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which one seat learns and the greedy policy plays the others."""
+    threads: Count = 1
+    """Number of CPU threads. Operations of small networks are so short that more threads mostly wait."""
 
 
 class Network(nn.Module):
@@ -76,17 +89,19 @@ class Network(nn.Module):
             nn.init.orthogonal_(layer.weight, {self.policy: 0.01, self.value: 1.0}.get(layer, 2**0.5))
             nn.init.zeros_(layer.bias)
 
-    def forward(self, observation: Tensor, legal: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
-        """Log-probabilities of the legal actions (n, L), about -inf beyond them, and values (n,).
+    def forward(
+        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Log-probabilities of the legal actions (n, W), about -inf beyond them, and values (n,).
 
         Args:
-            observation: (n, O) int8.
-            legal, count: (n, L) int16 and (n,) int32, the legal actions and their number.
+            observation: (n, O) int8, or their entries.
+            legal, count: (n, L) int16 and (n,) int32, the legal actions and their number, at most W.
         """
         x = torch.relu(sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias))
         for layer in self.hidden:
             x = torch.relu(layer(x))
-        logits = sparse.legal_logits(x, self.policy, legal, count)
+        logits = sparse.legal_logits(x, self.policy, legal[:, : int(count.max())], count)
         return torch.log_softmax(logits, 1), self.value(x).squeeze(1)
 
 
@@ -98,6 +113,7 @@ class Rollout(NamedTuple):
     num_legal: IntArray  # (T, B) the number of these actions
     mover: IntArray  # (T, B) the seat that decides
     place: IntArray  # (T, B) of the action among the legal ones
+    taught: IntArray  # (T, B) that of the greedy policy; 0 if it was not asked
     log_probability: FloatArray  # (T, B) of the action
     value: FloatArray  # (T, B) what the mover's network expects
     potential: FloatArray  # (T, B) the mover's potential, for shaping
@@ -153,26 +169,31 @@ class Learner:
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
         self.settings, self.game, self.clock, self.decisions = settings, game, clock, 0
-        threads = settings.threads or usable_cores()
-        torch.set_num_threads(threads)
+        torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
-        self.games = Simulator(game, settings.num_envs, options, seed=settings.seed, num_threads=threads)
+        self.games = Simulator(game, settings.num_envs, options, settings.seed, settings.threads)
+        self.greedy = HeuristicPolicy(game) if settings.imitation or settings.share_greedy else None
+        met = np.arange(round(settings.share_greedy * settings.num_envs))
+        self.games.policy[met] = GREEDY
+        self.games.policy[met, met % game.num_players(options)] = EXTERNAL
+        self.games.restart()  # up to the first decision of a seat that learns
         self.network = Network(game, settings.layers)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
 
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.learning_rate * (1.0 - 0.9 * done)
-        rollout = self.play()
+        imitation = faded(self.settings.imitation, self.settings.imitation_until, done)
+        rollout = self.play(self.greedy if imitation else None)
         self.decisions += rollout.mover.size
         with self.clock("learning"):
-            return self.learn(rollout)
+            return self.learn(rollout, imitation)
 
     @torch.no_grad()
-    def play(self) -> Rollout:
-        """Some decisions in each game. Games that end begin anew."""
-        games, steps = self.games, []
+    def play(self, teacher: HeuristicPolicy | None = None) -> Rollout:
+        """Some decisions in each game. Games that end begin anew. A teacher tells what it would have done."""
+        games, steps, rng = self.games, [], np.random.default_rng(self.decisions)
         every = np.arange(self.settings.num_envs)
         for _ in range(self.settings.num_steps):
             seen = games.observation.copy(), games.legal_ids.copy(), games.num_legal.copy(), games.mover.copy()
@@ -182,25 +203,32 @@ class Learner:
                 chosen = likely.gather(1, place).squeeze(1).numpy()
                 drawn = place.squeeze(1).numpy()
             with self.clock("environment"):
+                taught = np.zeros_like(drawn)
+                if teacher is not None:
+                    its = teacher(games.observation, games.mask, rng)
+                    taught = (seen[1] == its[:, None]).argmax(1)
                 potential = games.potential()[every, seen[3]]
                 games.step(seen[1][every, drawn])
                 over, payoff = games.over.copy(), games.reward.copy()
-                games.restart(np.flatnonzero(over))
-            steps.append((*seen, drawn, chosen, value.numpy(), potential, over, payoff))
+                while games.over.any():  # the greedy policy may end a game before a seat that learns decides
+                    games.restart(np.flatnonzero(games.over))
+            steps.append((*seen, drawn, taught, chosen, value.numpy(), potential, over, payoff))
         return Rollout(*map(np.stack, zip(*steps, strict=True)))
 
-    def learn(self, rollout: Rollout) -> dict[str, float]:
+    def learn(self, rollout: Rollout, imitation: float = 0.0) -> dict[str, float]:
         """One update with all decisions whose advantage is known; figures to log."""
         settings, network = self.settings, self.network
         found, known = advantages(rollout, settings.gamma, settings.gae_lambda, settings.shaping)
         kept = np.nonzero(known)
-        given = (*rollout[:3], rollout.place, rollout.log_probability, rollout.value, found)
-        observation, legal, count, place, before, value, advantage = (torch.from_numpy(x[kept]) for x in given)
-        target = advantage + value
+        given = (*rollout[:3], rollout.place, rollout.taught, rollout.log_probability, rollout.value, found)
+        observation, legal, count, place, taught, before, value, advantage = (
+            torch.from_numpy(x[kept]) for x in given
+        )
+        seen, target = sparse.entries(observation, network.scale), advantage + value
         batches, figures = max(1, round(len(place) / settings.batch_size)), []
         for _ in range(settings.epochs):
             for rows in torch.randperm(len(place)).tensor_split(batches):
-                likely, expected = network(observation[rows], legal[rows], count[rows])
+                likely, expected = network(seen.index_select(0, rows), legal[rows], count[rows])
                 # The clipped surrogate: no gain from moving a probability further than the range.
                 ratio = (likely.gather(1, place[rows, None]).squeeze(1) - before[rows]).exp()
                 better = advantage[rows]
@@ -210,6 +238,8 @@ class Learner:
                 value_loss = (expected - target[rows]).square().mean()
                 entropy = -(likely.exp() * likely).sum(1).mean()
                 loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * entropy
+                if imitation:
+                    loss = loss - imitation * likely.gather(1, taught[rows, None]).mean()
                 self.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(network.parameters(), MAX_GRAD_NORM)

@@ -14,9 +14,11 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 import torch
 
+from polytrix.agents import HeuristicPolicy
 from polytrix.core.game import Game
 from polytrix.training.ppo import Learner, Settings, advantages
 from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.runs import ends_in_words
 from tests.training.learners import learner_of
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})
@@ -27,8 +29,11 @@ def _known(register: Callable[[Game], Game]) -> None:
     register(HIGH)
 
 
-def test_advantages_follow_each_seats_own_decisions() -> None:
-    rollout = learner_of(Learner, TINY).play()
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_advantages_follow_each_seats_own_decisions(share: float) -> None:
+    rollout = learner_of(Learner, replace(TINY, share_greedy=share)).play()
+    for game in range(TINY.num_envs):  # where the greedy policy plays, one seat decides
+        assert {*rollout.mover[:, game].tolist()} == ({game} if game < 3 and share else {0, 1, 2})
     gamma, decay, shaping = 0.9, 0.7, 0.5
     found, known = advantages(rollout, gamma, decay, shaping)
     closed = 0
@@ -65,6 +70,28 @@ def test_a_toy_is_learned_in_seconds() -> None:
     options = HIGH.options.validate({"players": 2})
     assert evaluate(HIGH, learner.policy(), "random", 1000, options).interval[0] > 0.6
     assert evaluate(HIGH, learner.policy(), "greedy", 1000, options).interval[0] > 0.5
+
+
+def test_imitation_pulls_towards_the_greedy_policy() -> None:
+    agreed = {}
+    for weight in (0.0, 1.0):
+        learner = learner_of(Learner, replace(TINY, imitation=weight, learning_rate=0.01, epochs=10))
+        for _ in range(3):
+            learner.iterate(0.0)
+        rollout = learner.play(HeuristicPolicy(HIGH))
+        number = rollout.observation[:, :, :6].argmax(2)
+        rating = np.stack([number, number + 1, np.full_like(number, 3)])  # of +1, +2 and folding; see `greedy`
+        taught = np.take_along_axis(rating, rollout.taught[None], 0)[0]
+        assert (taught == rating.max(0)).all() and {1, 2} == {*rollout.taught.ravel().tolist()}
+        agreed[weight] = (rollout.place == rollout.taught).mean()
+    assert agreed[1.0] > max(0.7, agreed[0.0] + 0.2)
+
+
+@pytest.mark.parametrize("name", ["imitation", "share_greedy"])
+def test_a_game_without_a_greedy_policy_is_told(name: str, register: Callable[[Game], Game]) -> None:
+    register(replace(HIGH, greedy=None))
+    with pytest.raises(SystemExit, match="has no greedy policy"), ends_in_words():
+        learner_of(Learner, replace(TINY, **{name: 0.5}))
 
 
 def test_the_policy_is_the_network_that_learned() -> None:

@@ -28,7 +28,7 @@ from rich.console import Console
 from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import Policy
-from polytrix.core.errors import CheckpointError
+from polytrix.core.errors import CheckpointError, PolicyError
 from polytrix.learning.workers import one_blas_thread
 from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
 
@@ -342,7 +342,7 @@ def cpu_seconds() -> float:
 
 @contextmanager
 def ends_in_words() -> Iterator[None]:
-    """A block for a run, which Ctrl-C and full disks end with a sentence.
+    """A block for a run, which Ctrl-C, full disks and a policy that there is not end with a sentence.
 
     Matrix products of evaluations have one thread meanwhile: more slow them down on busy cores.
 
@@ -356,6 +356,8 @@ def ends_in_words() -> Iterator[None]:
     except KeyboardInterrupt:
         Console().print(f"\nStopped. {again}")
         raise SystemExit(130) from None
+    except PolicyError as error:
+        raise SystemExit(str(error)) from None
     except OSError as error:
         if error.errno not in CANNOT_WRITE:
             raise
