@@ -42,15 +42,13 @@ NEEDED = {
     "llm.textarena": "textarena",
     "llm.transformers": "transformers",
     "llm.verifiers": "verifiers",
-    "training.algorithms.rllib": "ray",
-    "training.algorithms.torchrl": "torchrl",
     "training.language": "transformers",
     "training.language_model": "transformers",
     "training.rllib_ppo": "ray",
 }
 """By module or package of polytrix, the package of others that it needs."""
 
-OPTIONAL = {"torch", "pufferlib", "benchmarl", "agilerl", "supersuit", "trl", *NEEDED.values()}
+OPTIONAL = {"torch", "pufferlib", "torchrl", "benchmarl", "agilerl", "supersuit", "trl", *NEEDED.values()}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {

@@ -17,7 +17,6 @@ from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
-from polytrix.play.known import hides
 from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session, session_of
@@ -154,9 +153,10 @@ def redealing(seat: int, at: int, key: int, count: list[int]) -> Callable[[Trans
 
         def deal(self) -> None:
             if len(self.actions) == at:
-                count[0] += hides(self.game, self.state, seat)
+                before = self.game.text(self.state, None)
                 reseed(self.state.generator, np.uint64(key))
                 self.game.redeal(self.state, seat)
+                count[0] += self.game.text(self.state, None) != before
 
     return lambda transcript: Redealt(transcript.description(), transcript.options, transcript.seed)
 
@@ -169,7 +169,7 @@ def differing(game: Game, monkeypatch: pytest.MonkeyPatch, agents: Sequence[str]
         transcript = replace(whole, actions=whole.actions[:at])
         for seat in range(len(session_of(transcript).seats)):
             texts = []
-            for make in (session_of, redealing(seat, at, 9, count)):
+            for make in (session_of, redealing(seat, at, 12, count)):
                 monkeypatch.setattr(data, "session_of", make)
                 found = replay_of(transcript, [resolve(spec, game) for spec in agents], seat=seat)
                 texts.append(json.dumps(found.to_dict()))
