@@ -77,7 +77,9 @@ def parts() -> dict[str, Part]:
     core = [file for file in PACKAGE.glob("core/**/*.py") if file.name not in ("__init__.py", "rules.py")]
     apis = [file for folder in ("api", "learning") for file in PACKAGE.glob(f"{folder}/**/*.py")]
     apis = [file for file in apis if not NO_APIS & {file.name, file.stem, file.parent.name}]
-    agents = [f"tests/agents/test_{name}.py" for name in ("search", "policy", "choice")]
+    agents = [
+        f"tests/agents/test_{name}.py" for name in ("search", "guided", "golden_choices", "policy", "choice")
+    ]
     found["core"] = Part(core, ["tests/core", *agents, "tests/shared", str(PACKAGE / "core")], TWO_GAMES)
     found["api"] = Part(apis, ["tests/learning", "tests/api", "tests/shared/test_bad_calls.py"], TWO_GAMES)
     return found
