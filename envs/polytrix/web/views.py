@@ -92,8 +92,8 @@ def eyes(table: Table, seat: int) -> Viewer:
     If a game cannot draw itself for spectators, they see it if it hides nothing.
     """
     game = table.session.game
-    unseen = seat == SPECTATOR and not (game.spectators or game.hides)
-    return None if unseen or sees_all(table, seat) else seat
+    draws_all = seat == SPECTATOR and not (game.spectators or game.hides)
+    return None if draws_all or sees_all(table, seat) else seat
 
 
 def seats(table: Table, seat: int) -> list[Message]:
