@@ -17,7 +17,7 @@ class Library:
         package: the package that is imported.
         modules: modules and packages in `polytrix` that need it.
         own_environment: whether its tests need a virtual environment of their own.
-        learns: whether it has an example that learns Quatrix.
+        learns: whether it has an example that learns a game.
     """
 
     extra: str
@@ -32,8 +32,8 @@ LIBRARIES = (
     Library("openspiel", "pyspiel", ("api.openspiel",), own_environment=False),
     Library("rllib", "ray", ("api.rllib", "training.rllib_ppo", "training.algorithms.rllib")),
     Library("tianshou", "tianshou", ("api.tianshou",)),
-    Library("torchrl", "torchrl", ("training.algorithms.torchrl",)),
-    Library("benchmarl", "benchmarl"),
+    Library("torchrl", "torchrl", ("api.torchrl", "training.algorithms.torchrl")),
+    Library("benchmarl", "benchmarl", ("api.benchmarl",)),
     Library("agilerl", "agilerl"),
     Library("supersuit", "supersuit"),
     Library("textarena", "textarena", ("llm.textarena",), learns=False),

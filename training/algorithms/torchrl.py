@@ -1,8 +1,7 @@
 """PPO of TorchRL (Schulman et al., arXiv 1707.06347), in one seat of each game against itself.
 
-The algorithm is TorchRL's: `Collector`, `MaskedCategorical`, `GAE` and `ClipPPOLoss`. The games are Gymnasium's
-vector environment, whose other seats the learning network plays. Shaping does not fade. It needs the extra
-`torchrl`.
+The algorithm is TorchRL's: `Collector`, `MaskedCategorical`, `GAE` and `ClipPPOLoss`. In the other seats of an
+`OneSeatEnv` the learning network plays. Shaping does not fade. It needs the extra `torchrl`.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-import gymnasium
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from polytrix.agents import NetworkPolicy
+from polytrix.api.torchrl import OneSeatEnv
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, IntArray
@@ -28,7 +27,6 @@ try:
     from tensordict import TensorDictBase
     from tensordict.nn import TensorDictModule
     from torchrl.collectors import Collector
-    from torchrl.envs import ActionMask, DTypeCastTransform, GymWrapper, TransformedEnv
     from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
     from torchrl.objectives import ClipPPOLoss
     from torchrl.objectives.value import GAE
@@ -106,16 +104,24 @@ class Learner:
         )
         critic = ValueOperator(values, in_keys=["observation"])
         self.advantages = GAE(gamma=SHARED["gamma"], lmbda=SHARED["gae_lambda"], value_network=critic)
-        self.advantages.set_keys(terminated="done")  # the payoff at max_decisions is final
         self.loss = ClipPPOLoss(
             actor, critic, entropy_coeff=ENTROPY, critic_coeff=0.5, normalize_advantage=True
         )
         self.optimizer = torch.optim.Adam(self.loss.parameters(), lr=SHARED["learning_rate"], eps=1e-5)
+        env = OneSeatEnv(
+            trial.game,
+            NUM_ENVS,
+            opponent=self.logits.choose,
+            shaping=SHARED["shaping"],
+            seed=int(np.random.SeedSequence(trial.seed).generate_state(1)[0]) % (1 << 31),
+            **trial.given,
+        )
         self.collector = Collector(
-            environment(trial, self.logits),
+            env,
             actor,
             frames_per_batch=NUM_ENVS * NUM_STEPS,
             total_frames=-1,
+            return_same_td=True,
             auto_register_policy_transforms=False,
         )
         self.batches: Iterator[TensorDictBase] = iter(self.collector)
@@ -160,20 +166,3 @@ class Learner:
         self.loss.load_state_dict(state["loss"])
         load_adam(self.optimizer, state["optimizer"])
         self.decisions = state["decisions"]
-
-
-def environment(trial: Trial, network: Network) -> TransformedEnv:
-    """The games of a trial with a network in the other seats."""
-    envs = gymnasium.make_vec(
-        trial.game.id,
-        NUM_ENVS,
-        opponent=network.choose,
-        shaping=SHARED["shaping"],
-        autoreset_mode="Disabled",
-        **trial.given,
-    )
-    env = TransformedEnv(GymWrapper(envs, categorical_action_encoding=True).auto_register_info_dict())
-    env.append_transform(DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
-    env.append_transform(ActionMask())
-    env.set_seed(int(np.random.SeedSequence(trial.seed).generate_state(1)[0]) % (1 << 31))
-    return env
