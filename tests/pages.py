@@ -38,6 +38,8 @@ NEEDED = {
     "api.rllib": "ray",
     "api.sb3": "sb3_contrib",
     "api.tianshou": "tianshou",
+    "api.torchrl": "torchrl",
+    "api.benchmarl": "benchmarl",
     "llm.openenv": "openenv",
     "llm.textarena": "textarena",
     "llm.transformers": "transformers",
@@ -48,7 +50,7 @@ NEEDED = {
 }
 """By module or package of polytrix, the package of others that it needs."""
 
-OPTIONAL = {"torch", "pufferlib", "torchrl", "benchmarl", "agilerl", "supersuit", "trl", *NEEDED.values()}
+OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", *NEEDED.values()}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {
