@@ -47,7 +47,7 @@ from polytrix.training.shared.arguments import (
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import MOST, Clock, MakePolicy, check_count, ends_in_words
-from polytrix.training.shared.scripts import ScriptRun
+from polytrix.training.shared.scripts import ScriptRun, decreased
 from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
 
 FRESH_SEED = 1 << 41
@@ -242,7 +242,7 @@ class Learner:
     def learn(self, done: float, minibatches: int) -> dict[str, float]:
         """Learn from random minibatches of the window; the figures to log."""
         settings, network = self.settings, self.network
-        rate = settings.learning_rate * (1 - 0.9 * done)
+        rate = decreased(settings.learning_rate, done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         sums = []

@@ -61,7 +61,7 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, ScriptRun, faded
+from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, ScriptRun, decreased, faded
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def learn(
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
     """
-    rate = settings.learning_rate * (0.1 + 0.9 * left)
+    rate = decreased(settings.learning_rate, 1.0 - left)
     for group in optimizer.param_groups:
         group["lr"] = rate
     given, numbers = prepared(network, buffers, settings, workers)

@@ -34,7 +34,7 @@ from polytrix.learning import sparse
 from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import (
+from polytrix.training.shared.scripts import decreased, (
     MAX_GRAD_NORM,
     VALUE_WEIGHT,
     PPOSettings,
@@ -183,7 +183,7 @@ class Learner:
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
         for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.learning_rate * (1.0 - 0.9 * done)
+            group["lr"] = decreased(self.settings.learning_rate, done)
         imitation = faded(self.settings.imitation, self.settings.imitation_until, done)
         rollout = self.play(self.greedy if imitation else None)
         self.decisions += rollout.mover.size

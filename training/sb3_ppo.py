@@ -34,7 +34,14 @@ from polytrix.core.game import Game
 from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, PPOSettings, ScriptRun
+from polytrix.training.shared.scripts import (
+    MAX_GRAD_NORM,
+    POOL_SIZE,
+    VALUE_WEIGHT,
+    PPOSettings,
+    ScriptRun,
+    decreased,
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     return MaskablePPO(
         "MlpPolicy",
         env,
-        learning_rate=lambda left: settings.learning_rate * (0.1 + 0.9 * left),
+        learning_rate=lambda left: decreased(settings.learning_rate, 1.0 - left),
         n_steps=settings.num_steps,
         batch_size=settings.batch_size,
         n_epochs=settings.epochs,

@@ -114,6 +114,11 @@ def faded(weight: float, until: float, done: float) -> float:
     return weight * max(0.0, 1.0 - done / until) if until else weight
 
 
+def decreased(learning_rate: float, done: float) -> float:
+    """The learning rate at a fraction of the run: it decreases linearly, to a tenth at the end."""
+    return learning_rate * (1.0 - 0.9 * done)
+
+
 class ScriptRun(Run):
     """The run of a training script. Its curve are the games won against `random` and `greedy`.
 
