@@ -34,11 +34,12 @@ from polytrix.learning import sparse
 from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import decreased, (
+from polytrix.training.shared.scripts import (
     MAX_GRAD_NORM,
     VALUE_WEIGHT,
     PPOSettings,
     ScriptRun,
+    decreased,
     faded,
 )
 
