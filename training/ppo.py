@@ -2,14 +2,13 @@
 
     python training/ppo.py quatrix
 
-One network plays all seats of many parallel games. The decisions of one seat are a chain: the reward of a
-decision is what its seat receives until its own next decision, whoever moves in between, and at the end of the
-game each seat has its own payoff. So advantages run backwards along each seat's own decisions. At first the
-network may also imitate the greedy policy, and in some games it may play against it.
+One network plays all seats of many parallel games. The reward of a decision is what its seat receives until
+its next one, whoever moves in between; at the end each seat has its own payoff. So advantages run backwards along
+each seat's decisions. At first the network may imitate the greedy policy, and play against it in some games.
 
 Order of reading: settings, network, `advantages`, `Learner.play` (a rollout), `Learner.learn` (the loss), and
-the loop in `main`. `fast_ppo.py` is the same algorithm made fast. The run can be stopped at any time (Ctrl-C,
-kill -9). The same command continues from the last checkpoint, with the same result as without the stop.
+the loop in `main`. `fast_ppo.py` is the same algorithm made fast. After Ctrl-C or kill -9 the same command goes
+on from the last checkpoint, with the same result as without the stop.
 """
 
 from __future__ import annotations
