@@ -3,7 +3,7 @@
     python training/ppo.py quatrix
 
 One network plays all seats of many parallel games. The reward of a decision is what its seat receives until
-its next one, whoever moves in between; at the end each seat has its own payoff. So advantages run backwards along
+its next one, whoever moves in between; at the end each seat has its payoff. So advantages run backwards along
 each seat's decisions. At first the network may imitate the greedy policy, and play against it in some games.
 
 Order of reading: settings, network, `advantages`, `Learner.play` (a rollout), `Learner.learn` (the loss), and
