@@ -7,106 +7,31 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Mapping
 
 import gymnasium as gym
 import numpy as np
 import torch
 from benchmarl.algorithms import IppoConfig
-from benchmarl.environments.common import TaskClass
 from benchmarl.experiment import Callback, Experiment, ExperimentConfig
 from benchmarl.models import MlpConfig
 from tensordict import TensorDict
-from torchrl.data import Composite
-from torchrl.envs import (
-    EnvBase,
-    ExplorationType,
-    MarlGroupMapType,
-    ObservationNorm,
-    PettingZooWrapper,
-    Transform,
-    set_exploration_type,
-)
+from torchrl.envs import ExplorationType, set_exploration_type
 
 import polytrix
-from polytrix.api.aec import AECGame
-from polytrix.core.layout import input_scale
+from polytrix.api.benchmarl import PolytrixTask
 
 GAME = polytrix.find("quatrix")
 RULES = {"max_decisions": 300}
-SCALE = torch.tensor(input_scale(GAME.observations.low, GAME.observations.high))
-
-
-class PolytrixTask(TaskClass):
-    """The game NAME for BenchMARL: all seats are one group, and take their decisions one after the other.
-
-    The configuration holds the arguments of `AECGame`.
-    """
-
-    def get_env_fun(
-        self, num_envs: int, continuous_actions: bool, seed: int | None, device: torch.device
-    ) -> Callable[[], EnvBase]:
-        return lambda: PettingZooWrapper(
-            AECGame(self.name, dtype="float32", flatten=True, **self.config),
-            group_map=MarlGroupMapType.ALL_IN_ONE_GROUP,
-            use_mask=True,
-            categorical_actions=True,
-            seed=seed,
-            device=device,
-        )
-
-    def get_env_transforms(self, env: EnvBase) -> list[Transform]:
-        """Bring observations to a scale at which counts and flags are alike."""
-        return [ObservationNorm(0.0, SCALE, in_keys=[("agents", "observation")], standard_normal=False)]
-
-    def supports_continuous_actions(self) -> bool:
-        return False
-
-    def supports_discrete_actions(self) -> bool:
-        return True
-
-    def max_steps(self, env: EnvBase) -> int:
-        return int(self.config["max_decisions"])
-
-    def has_render(self, env: EnvBase) -> bool:
-        return False
-
-    def group_map(self, env: EnvBase) -> Mapping[str, list[str]]:
-        return env.group_map
-
-    def observation_spec(self, env: EnvBase) -> Composite:
-        return self._only(env, "observation")
-
-    def action_mask_spec(self, env: EnvBase) -> Composite:
-        return self._only(env, "action_mask")
-
-    def action_spec(self, env: EnvBase) -> Composite:
-        return env.full_action_spec
-
-    def state_spec(self, env: EnvBase) -> None:
-        return None
-
-    def info_spec(self, env: EnvBase) -> None:
-        return None
-
-    def _only(self, env: EnvBase, key: str) -> Composite:
-        """The specification of one of the keys of the group."""
-        spec = env.observation_spec["agents"].clone()
-        for other in set(spec.keys()) - {key}:
-            del spec[other]
-        return Composite(agents=spec)
-
-    @staticmethod
-    def env_name() -> str:
-        return "polytrix"
+SCALE = torch.from_numpy(GAME.observations.scale)
 
 
 class Report(Callback):
     """Prints how many games have ended in each iteration, and how many of them somebody has won."""
 
     def on_batch_collected(self, batch: TensorDict) -> None:
-        ended, won = int(batch["next", "done"].sum()), int(batch["next", "terminated"].sum())
-        print(f"iteration {self.experiment.n_iters_performed}: {ended} games ended, {won} won", flush=True)
+        ended, cut_off = int(batch["next", "done"].sum()), int(batch["next", "truncated"].sum())
+        number = self.experiment.n_iters_performed
+        print(f"iteration {number}: {ended} games ended, {ended - cut_off} won", flush=True)
 
 
 def lead(policy: torch.nn.Module, games: int = 64) -> float:

@@ -38,19 +38,19 @@ NEEDED = {
     "api.rllib": "ray",
     "api.sb3": "sb3_contrib",
     "api.tianshou": "tianshou",
+    "api.torchrl": "torchrl",
+    "api.benchmarl": "benchmarl",
     "llm.openenv": "openenv",
     "llm.textarena": "textarena",
     "llm.transformers": "transformers",
     "llm.verifiers": "verifiers",
-    "training.algorithms.rllib": "ray",
-    "training.algorithms.torchrl": "torchrl",
     "training.language": "transformers",
     "training.language_model": "transformers",
     "training.rllib_ppo": "ray",
 }
 """By module or package of polytrix, the package of others that it needs."""
 
-OPTIONAL = {"torch", "pufferlib", "benchmarl", "agilerl", "supersuit", "trl", *NEEDED.values()}
+OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", *NEEDED.values()}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {

@@ -75,8 +75,9 @@ class Positions(NamedTuple):
     states: RecordArray  # (n,)
 
 
-def main(settings: Settings) -> None:
+def main(arguments: list[str]) -> None:
     """Play, learn, compare and save."""
+    settings = settings_from(Settings, arguments, "beliefs", __doc__)
     game, options = polytrix.find(settings.game).configured(given_options(settings))
     if game.hidden_action is None:
         raise SystemExit(f"{game.id} has no hidden actions, so there is nothing for beliefs to tell")
@@ -215,10 +216,5 @@ def imagined(
     return found
 
 
-def read_settings(arguments: list[str]) -> Settings:
-    """Settings from the command line."""
-    return settings_from(Settings, arguments, "beliefs", __doc__)
-
-
 if __name__ == "__main__":
-    main(read_settings(sys.argv[1:]))
+    main(sys.argv[1:])

@@ -87,11 +87,6 @@ class Settings(SelfPlaySettings):
     """Simulations for each decision in these games."""
 
 
-def read_settings(arguments: list[str]) -> Settings:
-    """Settings from the game's settings file, overridden by the command line."""
-    return settings_from(Settings, arguments, "expert", __doc__)
-
-
 LOSSES = ("policy_loss", "value_loss", "explained_variance")
 
 
@@ -328,7 +323,7 @@ class Run(ScriptRun):
 
 def main() -> None:
     """Train, evaluate and report."""
-    settings = read_settings(sys.argv[1:])
+    settings = settings_from(Settings, sys.argv[1:], "expert", __doc__)
     with ends_in_words(), Run(settings, "expert.py", "expert-") as run:
         learner = Learner(settings, run.game, run.options, run.clock)
         run.restore(learner)

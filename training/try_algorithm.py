@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import tyro
-from rich.console import Console
-from rich.table import Table
 
 import polytrix
 from polytrix.arena.contestants import contestant
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolytrixError
 from polytrix.core.imports import module_in
+from polytrix.training.figures.markdown import table
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
@@ -133,15 +132,14 @@ def main() -> None:
 
 def show(trial: Trial, games: int) -> None:
     """Play against `greedy` and print the results."""
-    table = Table(title=f"{trial.game.title}: games won against greedy")
-    for column in ("CPU minutes", "decisions", "won", "payoff"):
-        table.add_column(column, justify="right")
+    rows = []
     for point, used in enumerate(trial.curve, 1):
         policy = contestant(trial.game, trial.agent(point)).make()
         result = evaluate(trial.game, policy, "greedy", games, trial.options)
         minutes, decisions = used["cpu_seconds"] / 60, int(used["decisions"])
-        table.add_row(f"{minutes:.1f}", f"{decisions:,}", f"{result.rate:.1%}", f"{result.payoff:+.3f}")
-    Console().print(table)
+        rows.append([f"{minutes:.1f}", f"{decisions:,}", f"{result.rate:.1%}", f"{result.payoff:+.3f}"])
+    print(f"{trial.game.title}: games won against greedy\n")
+    print(table(["CPU minutes", "decisions", "won", "payoff"], rows, left=0))
 
 
 if __name__ == "__main__":

@@ -129,13 +129,9 @@ def fitted(
     return (best["weight"].numpy().T.copy(), best["bias"].numpy()), explained
 
 
-def read_settings(arguments: list[str]) -> HeadSettings:
-    """Settings from the command line."""
-    return settings_from(HeadSettings, arguments, "values", __doc__)
-
-
-def main(settings: HeadSettings) -> None:
+def main(arguments: list[str]) -> None:
     """Play, learn and save."""
+    settings = settings_from(HeadSettings, arguments, "values", __doc__)
     game, options = polytrix.find(settings.game).configured(given_options(settings))
     network = named_policy(settings.network, game)
     if not isinstance(network, NetworkPolicy):
@@ -156,4 +152,4 @@ def main(settings: HeadSettings) -> None:
 
 
 if __name__ == "__main__":
-    main(read_settings(sys.argv[1:]))
+    main(sys.argv[1:])

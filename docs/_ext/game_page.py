@@ -68,7 +68,7 @@ def shown_position(game: Game) -> Record:
 def picture(game: Game) -> str:
     """That position as its mover sees it, as SVG."""
     s = shown_position(game)
-    return game.draw(s, int(s.mover)).svg() + "\n"
+    return f"{game.draw(s, int(s.mover)).svg()}\n"
 
 
 def in_code(game: Game, cards: dict[str, str]) -> str:

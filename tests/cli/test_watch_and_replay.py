@@ -51,6 +51,12 @@ def test_agents_that_do_not_fit() -> None:
     assert "--delay" in refused("watch", "quatrix", "--delay", -1)
 
 
+def test_agents_are_repeated_around_the_table() -> None:
+    three = ("watch", "pressure_matrix", "--delay", 0, "-o", "players=3", "-o", "max_decisions=2")
+    shown = run(*three, "--agents", "random,greedy").stdout
+    assert "blue is random, orange is greedy, purple is random\n" in shown
+
+
 def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"\x89PNG\xff\xfe")

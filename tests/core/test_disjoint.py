@@ -87,13 +87,12 @@ def teach_once(game: Game) -> None:
     sim, nets = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compile_nets(game, some_network(game))
     desk = Desk(game, 9, nets, Mode.PLAIN)
     lessons = Lessons(np.zeros((2, game.max_legal), np.float32), np.zeros(2, np.float32), np.zeros(2, np.int64))
-    keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)
+    keys, often = np.arange(2, dtype=np.uint64), np.full(2, 9)
     plan, lesson = Plan(1.0, others=drivers.GREEDY), Lesson(1.0, 1.0)
     desk.run.teach(
         sim.states,
         keys,
         often,
-        whole,
         desk.generator,
         plan,
         lesson,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,14 +16,11 @@ from benchmarl.models import MlpConfig
 from tensordict import TensorDictBase
 
 import polytrix
+from polytrix.api.benchmarl import PolytrixTask
 from polytrix.core.game import Game
 from tests.pages import ROOT
 
 from .examples import command_of, run_example, run_python_of
-
-sys.path.insert(0, str(ROOT / "examples"))
-
-from benchmarl_quatrix import PolytrixTask
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
@@ -48,11 +43,12 @@ def experiment(algorithm: str, folder: Path) -> Experiment:
     config.on_policy_collected_frames_per_batch = config.off_policy_collected_frames_per_batch = 60
     config.on_policy_minibatch_size, config.on_policy_n_minibatch_iters = 30, 1
     config.off_policy_n_optimizer_steps, config.off_policy_train_batch_size = 2, 16
+    config.off_policy_memory_size = 200
     config.evaluation, config.render, config.create_json, config.loggers = False, False, False, []
     config.save_folder = str(folder)
     network = MlpConfig(num_cells=[16], layer_class=torch.nn.Linear, activation_class=torch.nn.Tanh)
     return Experiment(
-        task=PolytrixTask("quatrix", {"max_decisions": 40, "shaping": 1.0, "illegal_action": "raise"}),
+        task=PolytrixTask("quatrix", {"max_decisions": 40, "shaping": 1.0}),
         algorithm_config=getattr(algorithms, algorithm).get_from_yaml(),
         model_config=network,
         critic_model_config=network,
@@ -77,19 +73,21 @@ def test_algorithms_learn_without_an_illegal_action(algorithm: str, tmp_path: Pa
 
 @every_game
 def test_the_task_takes_every_game_and_pays_every_seat(game: Game) -> None:
-    arguments: dict[str, Any] = {"max_decisions": 60, "illegal_action": "raise"}
-    env = PolytrixTask(game.name, arguments).get_env_fun(1, False, 3, torch.device("cpu"))()
-    played = env.rollout(100)
+    env = PolytrixTask(game.name, {"max_decisions": 60}).get_env_fun(3, False, 3, torch.device("cpu"))()
+    played = env.rollout(60, break_when_any_done=False)
+    mask, ends = played["agents", "action_mask"], played["next", "done"][..., 0]
     assert played["agents", "observation"].dtype == torch.float32
-    assert (played["agents", "mask"].sum(1) == 1).all()  # one seat is to move
-    assert played["next", "done"][-1] and not played["next", "done"][:-1].any()
-    assert abs(float(played["next", "agents", "reward"].sum())) < 1e-5  # payoffs sum to zero
-    assert (played["next", "agents", "reward"][:-1] == 0).all()
+    alone = (mask.sum(-1) == 1) & mask[..., 0]  # all but the agent to move have one action, which does nothing
+    assert ((~alone).sum(-1) <= 1).all() and (~alone).any()
+    assert ends.any(1).all()
+    paid = played["next", "agents", "reward"]
+    assert paid[ends].sum(1).abs().max() < 1e-5  # payoffs sum to zero
+    assert (paid[~ends] == 0).all()
 
 
 def test_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    assert len(run_python_of("benchmarl.md")["played"]) == 40  # type: ignore[arg-type]
+    assert run_python_of("benchmarl.md")["played"].shape == (8, 40)  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, begin_games, reasons, resolve
+from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, reasons, resolve
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
@@ -20,11 +20,11 @@ from polytrix.play.thoughts import (
     SHOWN,
     Opinion,
     as_markdown,
-    consider,
     expected_payoff,
     figures,
     how_to_read,
     in_text,
+    opinion,
 )
 from tests.cli.running import refused, run
 from tests.play.test_secret import worlds
@@ -46,10 +46,9 @@ def all_thoughts(transcript: Transcript, policy: PolicySpec) -> list[Opinion]:
     """What an agent thinks before each decision."""
     session = at_start(transcript)
     asked = resolve(policy, session.game)
-    begin_games(asked, 1)
     told = []
     for action in transcript.actions:
-        told.append(consider(session, asked))
+        told.append(opinion(session, asked))
         session.play(action)
     return told
 
@@ -108,12 +107,12 @@ def test_they_do_not_depend_on_what_is_hidden_from_the_seat(game: Game, agent: s
     hidden = 0
     for action in transcript.actions:
         s = session.state.copy()
-        thought = in_text(consider(session, policy), action)
+        thought = in_text(opinion(session, policy), action)
         for world in worlds(session.game, s, int(s.mover), tries=2):
             world["generator"] = s["generator"]
             hidden += world.tobytes() != s.tobytes()
             session._states[0] = world
-            assert in_text(consider(session, policy), action) == thought
+            assert in_text(opinion(session, policy), action) == thought
         session._states[0] = s
         session.play(action)
     assert hidden
@@ -140,15 +139,13 @@ def test_a_network_with_a_memory_remembers_each_decision_once() -> None:
     cell = Cell(*(rng.normal(size=shape).astype(np.float32) for shape in ((inputs, 9), (9,), (3, 9), (9,))))
     policy = RecurrentNetworkPolicy(game, [(rng.normal(size=(3, outputs)), np.zeros(outputs))], cell)
     session = at_start(transcript)
-    begin_games(policy, 1)
     for action in transcript.actions:
-        thought = in_text(consider(session, policy), action)
+        thought = in_text(opinion(session, policy), action)
         session.play(action)
     again = at_start(transcript)
     for action in transcript.actions[:-1]:
         again.play(action)
-    again.recall(policy, [int(again.state.mover)])
-    assert in_text(consider(again, policy), transcript.actions[-1]) == thought
+    assert in_text(opinion(again, policy), transcript.actions[-1]) == thought
 
 
 def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path: Path) -> None:

@@ -17,11 +17,10 @@ from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
-from polytrix.play.known import hides
 from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session, session_of
-from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, consider, json_number
+from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, json_number, opinion
 from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of
 from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
@@ -71,9 +70,9 @@ def test_thoughts_are_what_the_agent_considers(name: str, spec: str) -> None:
     found = replay_of(transcript, [agent(spec, transcript.description())])
     session, policy = session_of(replace(transcript, actions=())), resolve(spec, transcript.description())
     for action, thought in zip(transcript.actions, thoughts_of(found), strict=True):
-        opinion = consider(session, policy)
-        assert thought.seat == opinion.seat and tuple(thought.names) == tuple(opinion.names)
-        for move, weighed in zip(thought.moves, opinion.first(MOST_MOVES, action), strict=True):
+        held = opinion(session, policy)
+        assert thought.seat == held.seat and tuple(thought.names) == tuple(held.names)
+        for move, weighed in zip(thought.moves, held.first(MOST_MOVES, action), strict=True):
             assert move.notation == weighed.move.notation and move.played == (weighed.move.action == action)
             assert [*move.numbers] == [json_number(number) for number in weighed.numbers.values()]
         session.play(action)
@@ -154,9 +153,11 @@ def redealing(seat: int, at: int, key: int, count: list[int]) -> Callable[[Trans
 
         def deal(self) -> None:
             if len(self.actions) == at:
-                count[0] += hides(self.game, self.state, seat)
+                own = self.state.copy()
                 reseed(self.state.generator, np.uint64(key))
                 self.game.redeal(self.state, seat)
+                own["generator"] = self.state["generator"]
+                count[0] += own.tobytes() != self.state.tobytes()
 
     return lambda transcript: Redealt(transcript.description(), transcript.options, transcript.seed)
 
@@ -169,7 +170,7 @@ def differing(game: Game, monkeypatch: pytest.MonkeyPatch, agents: Sequence[str]
         transcript = replace(whole, actions=whole.actions[:at])
         for seat in range(len(session_of(transcript).seats)):
             texts = []
-            for make in (session_of, redealing(seat, at, 9, count)):
+            for make in (session_of, redealing(seat, at, 12, count)):
                 monkeypatch.setattr(data, "session_of", make)
                 found = replay_of(transcript, [resolve(spec, game) for spec in agents], seat=seat)
                 texts.append(json.dumps(found.to_dict()))

@@ -8,6 +8,7 @@ runs them for every pair of values. For a long run:
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -35,10 +36,38 @@ from polytrix.testing import (
     check_snapshots,
     option_combinations,
 )
-from tests.shared.variants import option_pairs, option_values
 
 GAMES = polytrix.all_games()
 Options = dict[str, Any]
+
+
+def option_pairs(game: Game) -> list[Options]:
+    """Some of all combinations: the default, and every pair of values of two options.
+
+    For checks that are too slow for all combinations; most defects depend on one or two options.
+    """
+    return covering(game, option_combinations(game), 2)
+
+
+def option_values(game: Game) -> list[Options]:
+    """The smallest such subset: the default, and every value of every option. Some of `option_pairs`."""
+    return covering(game, option_pairs(game), 1)
+
+
+def covering(game: Game, every: list[Options], size: int) -> list[Options]:
+    """The default and, in their order, some combinations that have all values of up to `size` options."""
+    left = {
+        number: {part for n in range(size) for part in combinations(options.items(), n + 1)}
+        for number, options in enumerate(every)
+    }
+    default = next(number for number in left if every[number].items() <= game.options.defaults.items())
+    chosen: list[int] = []
+    while any(left.values()):
+        best = max(left, key=lambda number: len(left[number])) if chosen else default
+        met = left.pop(best)
+        chosen.append(best)
+        left = {number: parts - met for number, parts in left.items()}
+    return [every[number] for number in sorted(chosen)]
 
 
 def variants(

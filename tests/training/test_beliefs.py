@@ -14,7 +14,7 @@ import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core.search.tree import NONE
 from polytrix.training import beliefs
-from polytrix.training.beliefs import Positions, imagined, main, quality, read_settings
+from polytrix.training.beliefs import Positions, imagined, main, quality
 from tests.networks import some_network
 
 GAME = polytrix.find("estimatrix")
@@ -33,7 +33,7 @@ def test_beliefs_are_added_and_better_than_chance(
     file = saved(tmp_path)
     before = load(file, GAME)
     wanted = "--minutes 1000 --num-envs 64 --share-greedy 1 --held-out 1000 --layers 40 20 --batch-size 128"
-    main(read_settings(["estimatrix", str(file), *wanted.split()]))
+    main(["estimatrix", str(file), *wanted.split()])
     assert "hidden actions" in capsys.readouterr().out
     after = load(file, GAME)
     assert isinstance(after, NetworkPolicy) and isinstance(before, NetworkPolicy)
@@ -87,4 +87,4 @@ def test_worlds_are_counted() -> None:
 )
 def test_what_cannot_be_read_or_replaced_is_refused(arguments: list[str], problem: str) -> None:
     with pytest.raises(SystemExit, match=problem):
-        main(read_settings(arguments))
+        main(arguments)

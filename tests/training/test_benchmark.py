@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from polytrix.arena import contestants
 from polytrix.training import benchmark, released_exploiters, try_algorithm
 from polytrix.training.benchmarking import exploiters as benchmark_exploiters
 from polytrix.training.benchmarking.cells import Settings, cells
-from polytrix.training.benchmarking.exploiters import Budget, Exploiter
+from polytrix.training.benchmarking.exploiters import Exploiter
 from polytrix.training.benchmarking.results import COPIES_SEED, against, decided, sampling
 from polytrix.training.figures import algorithms
 from polytrix.training.shared.receipts import tables
@@ -132,8 +131,12 @@ def pages_of(folder: Path) -> str:
 @pytest.fixture
 def quick_exploiters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exploiters do everything that they usually do, but little of it."""
-    little = ("--search-simulations", "4", "--choice-games", "8", "--curve-games", "8")
-    monkeypatch.setattr(benchmark_exploiters, "Budget", partial(Budget, value_minutes=0.02, others=little))
+    little = {"value_minutes": 0.02, "search_simulations": 4, "choice_games": 8, "curve_games": 8}
+
+    def quick(*given: Any) -> Exploiter:
+        return Exploiter(*given[:4], {**given[4], **little}, *given[5:])
+
+    monkeypatch.setattr(benchmark_exploiters, "Exploiter", quick)
 
 
 @pytest.mark.usefixtures("quick_exploiters")
@@ -316,9 +319,15 @@ def test_an_exploiter_is_continued_until_its_budget_is_used_up(tmp_path: Path) -
     (table,) = tables(["resistor"])
 
     def finished(**budget: Any) -> bool:
-        return Exploiter(table, "ppo", "ppo", tmp_path, Budget(**{"games": 600, **budget})).finished
+        return Exploiter(table, "ppo", "ppo", tmp_path, {"final_games": 600, **budget}).finished
 
     assert not finished(minutes=4)
     (tmp_path / "result.json").write_text(json.dumps(RECORD))
-    assert finished(minutes=4) and finished(decisions=5_000_000) and finished(decisions=1000, games=10)
-    assert not finished(minutes=5) and not finished(decisions=5_000_001) and not finished(minutes=4, games=601)
+    assert (
+        finished(minutes=4) and finished(total_steps=5_000_000) and finished(total_steps=1000, final_games=10)
+    )
+    assert (
+        not finished(minutes=5)
+        and not finished(total_steps=5_000_001)
+        and not finished(minutes=4, final_games=601)
+    )

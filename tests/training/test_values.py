@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 import polytrix
 from polytrix.agents import Cell, NetworkPolicy, load, save_network
 from polytrix.training import values
-from polytrix.training.values import main, read_settings
+from polytrix.training.values import main
 from tests.networks import some_network
 
 GAME = polytrix.find("resistor")
@@ -25,9 +25,7 @@ def test_values_are_added_and_explain_payoffs(
     monkeypatch.setattr(values, "for_minutes", lambda *_: range(300))  # steps, however long they take
     before = some_network(GAME, (24,))
     file = save_network(tmp_path / "wise.npz", GAME, before.layers, "relu", {"mine": 1})
-    main(
-        read_settings(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64", "--share-greedy", "0.5"])
-    )
+    main(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64", "--share-greedy", "0.5"])
     assert "explain" in capsys.readouterr().out
     after = load(file, GAME)
     assert isinstance(after, NetworkPolicy) and after.values is not None
@@ -45,7 +43,7 @@ def test_a_recurrent_network_is_refused(tmp_path: Path) -> None:
     shapes = (8, 24), (24,), (8, 24), (24,)
     file = save_network(tmp_path / "x.npz", GAME, network.layers, "relu", cell=Cell(*map(np.zeros, shapes)))
     with pytest.raises(SystemExit, match="is no feed-forward network"):
-        main(read_settings(["resistor", str(file)]))
+        main(["resistor", str(file)])
 
 
 @pytest.mark.parametrize(
@@ -53,4 +51,4 @@ def test_a_recurrent_network_is_refused(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read_or_replaced_is_refused(network: str, problem: str) -> None:
     with pytest.raises(SystemExit, match=problem):
-        main(read_settings(["resistor", network]))
+        main(["resistor", network])

@@ -63,11 +63,6 @@ def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
     return settings(trial.game.name, **{"seed": trial.seed, "options": trial.given, **given})
 
 
-def ppo_settings(trial: Trial, **settings: Any) -> fast_ppo.Settings:
-    """Settings of `fast_ppo.py` for a trial, those of all algorithms but for these."""
-    return settings_for(trial, fast_ppo.Settings, **{"device": "cpu", "threads": 1, **SHARED, **settings})
-
-
 def carry_out(trial: Trial, learner: TrialLearner) -> None:
     """Go on from the trial's checkpoint, if there is one, until the trial ends."""
     learner.warm_up()
@@ -80,7 +75,9 @@ class Learner(fast_ppo.Learner):
     """PPO of `fast_ppo.py` with a trial's settings. Shaping fades."""
 
     def __init__(self, trial: Trial, **settings: Any) -> None:
-        super().__init__(ppo_settings(trial, **settings), trial.game, trial.options, trial.clock)
+        given = {"device": "cpu", "threads": 1, **SHARED, **settings}
+        own = settings_for(trial, fast_ppo.Settings, **given)
+        super().__init__(own, trial.game, trial.options, trial.clock)
 
     def shaping(self, done: float) -> float:
         return faded(self.settings.shaping, SHAPING_UNTIL, done)

@@ -79,7 +79,6 @@ def show_hint(session: Session, policy: Policy) -> None:
     Raises:
         PolicyError: the policy does not tell its reasons.
     """
-    session.recall(policy, [session.state.mover])
     held = opinion(session, policy)
     if held.likes_all_equally:
         out.print(f"{name_of(policy)} likes all {len(held.moves)} moves equally.", markup=False)

@@ -14,7 +14,7 @@ from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript, text_in
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, Turn, join_outcomes, session_of
-from polytrix.play.thoughts import Mind, Opinion, Thought, as_markdown, consider, how_to_read, in_text
+from polytrix.play.thoughts import Mind, Opinion, Thought, as_markdown, how_to_read, in_text, opinion
 from polytrix.replay.chats import Told, read_game
 from polytrix.replay.data import Opinions, forfeit, replay_of, thought_of
 from polytrix.replay.page import page
@@ -98,7 +98,7 @@ def minds_of(session: Session, specs: Sequence[str]) -> list[Mind]:
 
 def show_decision(session: Session, number: int, action: int, minds: Sequence[Mind]) -> Step:
     """Play and print a decision, with what agents think before it."""
-    held = [consider(session, mind.policy) for mind in minds]
+    held = [opinion(session, mind.policy) for mind in minds]
     thoughts = [mind.compare(session, each, action) for mind, each in zip(minds, held, strict=True)]
     turn = session.play(action)
     lines = [f"\n{number}. {turn}"]

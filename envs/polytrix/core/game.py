@@ -10,10 +10,9 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import drivers, rules
 from .calls import did_you_mean
@@ -36,22 +35,6 @@ MODULES = (
 
 TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "HEURISTICS", "LEGEND", "CLAUSES")
 """What `Game.of` takes from a module, besides functions and classes: under these names, in small letters."""
-
-
-class Drawing(Protocol):
-    """What `draw` returns: a `polytrix.drawing.Picture`, or anything with the same methods."""
-
-    def svg(self, scale: int = 1) -> str:
-        """The drawing as SVG."""
-        ...
-
-    def png(self, scale: int = 1) -> bytes:
-        """The drawing as a PNG file."""
-        ...
-
-    def rgb(self, scale: int = 1) -> npt.NDArray[np.uint8]:
-        """The drawing as pixels (height, width, 3)."""
-        ...
 
 
 def number_as_text(s: Any, outcome: int) -> str:
@@ -95,7 +78,7 @@ class Game:
         parse_action: `(s, text) -> action` in position `s`; raises NotationError.
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
-        draw: `(s, seat or None) -> Picture`, the position as a drawing.
+        draw: `(s, seat or None) -> polytrix.drawing.Picture`, the position as a drawing.
         spectators: whether `text` and `draw` also take SPECTATOR (`core/viewers.py`), and then show what every
             seat knows. If not, spectators of a game with hidden information see no position.
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
@@ -133,7 +116,7 @@ class Game:
     format_action: Callable[[Any, int], str]
     parse_action: Callable[[Any, str], int]
     text: Callable[[Any, int | None], str]
-    draw: Callable[[Any, int | None], Drawing]
+    draw: Callable[[Any, int | None], Any]
     chance: Callable[..., int] = rules.chance
     format_chance: Callable[[Any, int], str] = number_as_text
     redeal: Callable[..., None] = rules.redeal

@@ -24,12 +24,10 @@ def printable(text: str) -> str:
 
 
 def open_closed_streams() -> None:
-    """Let standard streams that the caller has closed be empty, also in programs that this one becomes.
+    """Let standard streams that the caller has closed be empty.
 
     Python has None in their places, and the next file that is opened would get their numbers.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
-            os.set_inheritable(stream.fileno(), True)
-            setattr(sys, name, stream)
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from polytrix.core.game import Drawing, Game
+from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
@@ -24,15 +24,19 @@ class Drawings:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._drawn: dict[Viewer, dict[int, Drawing]] = {}
+        self._drawn: dict[Viewer, dict[int, Picture]] = {}
 
-    def at(self, number: int, viewer: Viewer) -> Drawing:
+    def at(self, number: int, viewer: Viewer) -> Picture:
         """The position before decision `number`, from 0 on, or the present one if there was none yet."""
         drawn = self._drawn.setdefault(viewer, {})
-        drawing = drawn.pop(number, None) or self._session.game.draw(self._session.position(number), viewer)
+        drawing = drawn.pop(number) if number in drawn else self._draw(number, viewer)
         drawn[number] = drawing  # the newest is the last
         for forgotten in list(drawn)[:-REMEMBERED]:
             del drawn[forgotten]
+        return drawing
+
+    def _draw(self, number: int, viewer: Viewer) -> Picture:
+        drawing: Picture = self._session.game.draw(self._session.position(number), viewer)
         return drawing
 
     def forget(self, first: int) -> None:
@@ -113,8 +117,7 @@ class Log:
         dark = viewer == SPECTATOR and not game.spectators
         if game.touch is None or dark or self._entry(viewer, number).move == HIDDEN:
             return ()
-        drawing = self._drawings.at(number, viewer)
-        seen = drawing.places if isinstance(drawing, Picture) else ()
+        seen = self._drawings.at(number, viewer).places
         return tuple(name for name in game.touch(decision.states[0], decision.action) if name in seen)
 
     def forget(self, first: int) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polytrix.agents.policy import Policy, begin_games, name_of, remembers
+from polytrix.agents.policy import Policy, name_of
 from polytrix.core.words import explained
 
 from .moves import Numbered, number_moves
@@ -80,22 +80,15 @@ class Opinion:
         return rating[action] == rating[self.best.action]
 
 
-def consider(session: Session, policy: Policy) -> Opinion:
-    """As `opinion`, for each decision of a game from the first one on, after `begin_games`."""
-    held = opinion(session, policy)
-    if remembers(policy):
-        session.choose(policy)
-    return held
-
-
 def opinion(session: Session, policy: Policy) -> Opinion:
     """What a policy thinks of the present position, from what the seat to move sees only.
 
-    A policy with a memory must have gone through the decisions before; see `Session.recall`.
+    A policy with a memory goes through the seat's decisions before, see `Session.recall`.
 
     Raises:
         PolicyError: the policy does not tell its reasons.
     """
+    session.recall(policy, [session.state.mover])
     numbers = session.reasons(policy)
     expected = session.expected_payoffs(policy, numbers)
     if "visits" in numbers:
@@ -248,7 +241,6 @@ class Mind:
         self.policy = policy
         self._limit = limit
         self._before: dict[int, tuple[Opinion, int]] = {}
-        begin_games(policy, 1)
 
     @property
     def name(self) -> str:
@@ -265,11 +257,6 @@ class Mind:
         Raises:
             PolicyError: the agent does not tell its reasons.
         """
-        return self.compare(session, consider(session, self.policy), action)
-
-    def think_again(self, session: Session, action: int | None) -> Thought:
-        """As `think`, for an agent that has been asked about other games in between."""
-        session.recall(self.policy, [session.state.mover])
         return self.compare(session, opinion(session, self.policy), action)
 
     def compare(self, session: Session, held: Opinion, action: int | None) -> Thought:

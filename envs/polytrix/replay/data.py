@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from polytrix.agents.policy import Policy
 from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
-from polytrix.core.game import Drawing
 from polytrix.core.options import Value
 from polytrix.core.state import OVER
 from polytrix.core.transcript import Transcript
@@ -180,7 +179,7 @@ def number(numbers: dict[Key, int], key: Key) -> int:
     return numbers.setdefault(key, len(numbers))
 
 
-def parts(drawing: Drawing) -> list[str]:
+def parts(drawing: Picture) -> list[str]:
     """The SVG of a drawing in parts: what stands before the shapes, the shapes, and the end.
 
     >>> from polytrix.drawing import Picture, circle
@@ -188,8 +187,6 @@ def parts(drawing: Drawing) -> list[str]:
     >>> len(parts(picture)), "".join(parts(picture)) == picture.svg()
     (4, True)
     """
-    if not isinstance(drawing, Picture):
-        return [drawing.svg()]
     bare = replace(drawing, shapes=()).svg()
     return [bare.removesuffix(END), *drawing.shapes, END]
 

@@ -20,13 +20,14 @@ from polytrix.core.transcript import Transcript, payoffs, play
 
 from .random_play import play_on
 
+_BEFORE, _IN_A_TRANSCRIPT = 20, 60  # decisions before games are saved, and again after it; of a transcript
+
 
 def check_snapshots(
     game: Game,
     options: Mapping[str, Any] | None = None,
     *,
     seed: int = 0,
-    decisions: int = 20,
     mode: Mode = Mode.COMPILED,
 ) -> None:
     """Assert that saved, copied and pickled games continue identically, and that invalid bytes are refused.
@@ -35,11 +36,10 @@ def check_snapshots(
         game: the game. Pickles and deep copies are checked if it is registered.
         options: values for its options.
         seed: seed of the first of two games.
-        decisions: number of decisions before saving, and again after it.
         mode: how the rules are run.
     """
     sim = Simulator(game, 2, options, seed=seed, mode=mode)
-    for _ in range(decisions):
+    for _ in range(_BEFORE):
         play_on(sim)
     data = sim.save()
     loaded = Simulator(game, 2, seed=seed + 100, mode=mode)  # the loaded states replace the default options
@@ -53,7 +53,7 @@ def check_snapshots(
         _same_outputs(sim, other, f"{game.name}, {name}")
         assert other.save() == data, f"{game.name}: saved again, the {name} games give different bytes"
     for each in (sim, *copies.values()):
-        for _ in range(decisions):
+        for _ in range(_BEFORE):
             play_on(each)
     for name, other in copies.items():
         _same_outputs(sim, other, f"{game.name}, {name} and played on")
@@ -74,7 +74,6 @@ def check_replay(
     options: Mapping[str, Any] | None = None,
     *,
     seed: int = 0,
-    decisions: int | None = 60,
     mode: Mode = Mode.COMPILED,
 ) -> None:
     """Assert that a transcript read back from text, with ids or only notation, replays to the same bytes.
@@ -83,10 +82,9 @@ def check_replay(
         game: a registered game.
         options: values for its options.
         seed: seed of the game.
-        decisions: number of random decisions; None plays to the end.
         mode: how the rules are run.
     """
-    played = play(game, options, seed, decisions=decisions, mode=mode)
+    played = play(game, options, seed, decisions=_IN_A_TRANSCRIPT, mode=mode)
     sim = Simulator(game, 1, options, seed=seed, mode=mode)
     for action in played.actions:
         sim.step([action])

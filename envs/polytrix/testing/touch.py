@@ -23,7 +23,6 @@ def check_touch(
     options: Mapping[str, Any] | None = None,
     *,
     seed: int = 0,
-    games: int = 2,
     decisions: int = 50,
     mode: Mode = Mode.COMPILED,
 ) -> int:
@@ -33,7 +32,6 @@ def check_touch(
         game: the game; without `touch` nothing is checked.
         options: values for its options.
         seed: seed of the first game.
-        games: number of games played side by side.
         decisions: number of decisions checked in each game.
         mode: how the rules are run.
 
@@ -45,7 +43,7 @@ def check_touch(
     """
     if game.touch is None:
         return 0
-    sim = Simulator(game, games, options, seed=seed, mode=mode)
+    sim = Simulator(game, 2, options, seed=seed, mode=mode)
     most = 0
     for number in range(decisions):
         for row in np.flatnonzero(~sim.over):

@@ -71,7 +71,7 @@ def picture(game: Game) -> str:
     policy = agent("greedy", game) if game.greedy is not None else RandomPolicy(game)
     while not session.over and len(session.actions) < SHOWN_DECISIONS:
         session.play(session.choose(policy))
-    return game.draw(session.state, 0).svg()
+    return str(game.draw(session.state, 0).svg())
 
 
 # -- the form ---------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ class Replays:
         def think(action: int | None, session: Session, policy: Policy) -> Thought:
             if not minds:
                 minds.append(Mind(policy, limit))
-            thought = minds[0].think_again(session, action)
+            thought = minds[0].think(session, action)
             if action is not None:
                 session.play(action)
             return thought

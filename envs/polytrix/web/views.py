@@ -13,7 +13,6 @@ from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
-from polytrix.drawing import Picture
 from polytrix.play.moves import number_moves
 from polytrix.play.session import Session
 from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
@@ -93,8 +92,8 @@ def eyes(table: Table, seat: int) -> Viewer:
     If a game cannot draw itself for spectators, they see it if it hides nothing.
     """
     game = table.session.game
-    unseen = seat == SPECTATOR and not (game.spectators or game.hides)
-    return None if unseen or sees_all(table, seat) else seat
+    draws_all = seat == SPECTATOR and not (game.spectators or game.hides)
+    return None if draws_all or sees_all(table, seat) else seat
 
 
 def seats(table: Table, seat: int) -> list[Message]:
@@ -129,10 +128,9 @@ def board(table: Table, seat: int, viewer: int | None) -> str:
     """The position as SVG, with what has changed since the viewer's last move in groups of class `changed`."""
     session = table.session
     picture = table.drawings.at(len(session.actions), viewer)
-    if not isinstance(picture, Picture) or len(session.actions) == 0:
+    if not session.actions:
         return picture.svg()
-    earlier = table.drawings.at(since(session, seat), viewer)
-    return picture.compared(earlier).svg() if isinstance(earlier, Picture) else picture.svg()
+    return picture.compared(table.drawings.at(since(session, seat), viewer)).svg()
 
 
 def since(session: Session, seat: int) -> int:
@@ -192,7 +190,6 @@ def hint(session: Session, policy: Policy) -> Message:
     Raises:
         PolicyError: the policy does not tell its reasons.
     """
-    session.recall(policy, [int(session.state.mover)])
     held = opinion(session, policy)
     return {
         "type": "hint",

@@ -88,7 +88,8 @@ class Renderer:
 def pixels(game: Game, s: Record, seat: int | None) -> npt.NDArray[np.uint8]:
     """The drawing of a position as pixels (height, width, 3)."""
     with refusing(s):
-        return game.draw(s, seat).rgb()
+        found: npt.NDArray[np.uint8] = game.draw(s, seat).rgb()
+        return found
 
 
 def metadata(game: Game) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..random import draw, reseed
-from ..state import ByteArray, FloatArray, IntArray, RecordArray
+from ..state import FloatArray, IntArray, RecordArray
 from .guided import LEAST, edges_of
 from .inference import index_at, softmax
 from .tree import FINE, ROOT, Nets, Plan, Scratch, Tree, forget, search
@@ -39,16 +39,15 @@ class Lesson(NamedTuple):
 class Lessons(NamedTuple):
     """What searches found in n positions; rows of positions that are not searched stay as they are."""
 
-    policy: FloatArray  # (n, max_legal), the improved probability of each legal action; 0 if `whole` is
+    policy: FloatArray  # (n, max_legal), the improved probability of each legal action
     value: FloatArray  # (n,), the mover's mean value
-    action: IntArray  # (n,), drawn from the improved policy, or else the most visited one
+    action: IntArray  # (n,), drawn from the improved policy
 
 
 def teach(
     roots: RecordArray,
     keys: npt.NDArray[np.uint64],
     simulations: IntArray,
-    whole: ByteArray,
     generator: RecordArray,
     plan: Plan,
     lesson: Lesson,
@@ -63,7 +62,6 @@ def teach(
         roots: (n,) states.
         keys: (n,) of their random generators.
         simulations: (n,); no search if 0.
-        whole: (n,), whether the policy is improved and the action drawn from it.
         generator, plan, nets, tree, scratch: as for `tree.search`.
         lesson: how the policy is improved.
         lessons: where results go.
@@ -74,15 +72,13 @@ def teach(
             reseed(generator[0], keys[row])
             root = roots[row : row + 1]
             mover = int(root[0].mover)
-            action = search(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
+            search(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
             node = tree.nodes[tree.used[ROOT]]
             lessons.value[row] = node.total / node.visits
             lessons.policy[row, :] = 0.0
-            if whole[row]:
-                count = improve(lessons.policy[row], plan, lesson, tree)
-                index = index_at(lessons.policy[row], count, draw(generator[0], FINE) / FINE)
-                action = int(tree.edges[int(node.first) - index].action)
-            lessons.action[row] = action
+            count = improve(lessons.policy[row], plan, lesson, tree)
+            index = index_at(lessons.policy[row], count, draw(generator[0], FINE) / FINE)
+            lessons.action[row] = int(tree.edges[int(node.first) - index].action)
 
 
 def improve(policy: FloatArray, plan: Plan, lesson: Lesson, tree: Tree) -> int:

@@ -1,0 +1,130 @@
+"""Link each seat's decision to its next one, in what a collector yields."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.compile.cached import cached_njit
+from polytrix.core.errors import MissingExtraError
+from polytrix.core.state import FloatArray, IntArray
+from polytrix.learning.advantages import END, OPEN
+
+from ..shared.learner import BoolArray
+
+try:
+    import torch
+    from tensordict import TensorDictBase
+except ImportError:
+    raise MissingExtraError("polytrix.api.torchrl", "torchrl") from None
+
+
+class LinkDecisions:
+    """A post-processor for the batches of an `AllSeatsEnv`: `Collector(..., postproc=LinkDecisions())`.
+
+    From decisions (B, T) it makes (N,), ordered by row, seat and time. In `next` each has what its seat saw
+    at its next decision, zeros if the game ended before, and in `("next", "reward")` what the seat was paid
+    until then. `terminated` are those after which the game ended. The last one of each seat in the batch is
+    `done` and `truncated`, since another seat's come after it: `GAE` bootstraps from what it has in `next`.
+    Decisions whose next one has not come yet wait for the next batch.
+
+    So an object serves one collector, whose batches follow each other.
+
+    Raises:
+        ValueError: a batch of another shape than (B, T), with B as in the first.
+    """
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._opened: IntArray = np.zeros((0, 0), np.int64)  # number of each seat's open decision, or -1
+        self._kept: list[TensorDictBase] = []  # the open decisions, and what they were paid so far
+        self._paid: FloatArray = np.zeros(0, np.float32)
+
+    def __call__(self, batch: TensorDictBase) -> TensorDictBase:
+        """The decisions whose outcome is known, also of earlier batches."""
+        if batch.ndim != 2 or self._rows not in (0, len(batch)):
+            wanted = f"({self._rows or 'rows'}, steps)"
+            raise ValueError(f"the batch has shape {tuple(batch.shape)}; allowed: {wanted}, as collected")
+        rewards = batch["next", "rewards"].numpy(force=True)
+        seat = batch["seat"].numpy(force=True)
+        begins, ends = batch["decisions"] == 0, batch["next", "terminated"][..., 0]
+        if not self._rows:
+            self._rows = len(batch)
+            self._opened = np.full((self._rows, rewards.shape[-1]), -1)
+        waiting = np.argwhere(self._opened >= 0)[np.argsort(self._opened[self._opened >= 0])]
+        following = np.full(len(waiting) + batch.numel(), OPEN)
+        paid = np.concatenate([self._paid, np.zeros(batch.numel(), np.float32)])
+        link(
+            len(waiting), seat, begins.numpy(force=True), ends.numpy(force=True), rewards,
+            self._opened, following, paid,
+        )  # fmt: skip
+        seen = torch.cat([*self._kept, batch.exclude("next", "collector", inplace=False).reshape(-1)])
+        stream = self._opened.shape[1] * np.arange(self._rows)[:, None] + seat
+        streams = np.concatenate([waiting @ [self._opened.shape[1], 1], stream.reshape(-1)])
+        taken = np.flatnonzero(following != OPEN)
+        taken = taken[np.argsort(streams[taken], kind="stable")]
+        result = _transitions(batch, seen, taken, following[taken], streams[taken], paid[taken])
+        kept = np.sort(self._opened[self._opened >= 0])
+        self._kept, self._paid = [seen[torch.from_numpy(kept)]], paid[kept]
+        self._opened[self._opened >= 0] = np.searchsorted(kept, self._opened[self._opened >= 0])
+        return result
+
+
+def _transitions(
+    batch: TensorDictBase,
+    seen: TensorDictBase,
+    taken: IntArray,
+    following: IntArray,
+    streams: IntArray,
+    paid: FloatArray,
+) -> TensorDictBase:
+    """The decisions `taken` of those `seen`, with the ones `following` them in `next`."""
+    ended = torch.from_numpy(following == END)
+    names = [name for name in batch["next"].keys() if name in seen.keys()]  # noqa: SIM118
+    after = seen.select(*names)[torch.from_numpy(np.maximum(following, 0))]
+    after[ended] = torch.zeros_like(after[ended])
+    last = torch.from_numpy(np.append(streams[1:] != streams[:-1], True)[: len(streams)])
+    flags = {"done": ended | last, "terminated": ended, "truncated": last & ~ended}
+    for name, flag in flags.items():
+        after[name] = flag[:, None]
+    after["reward"] = torch.from_numpy(paid)[:, None]
+    return seen[torch.from_numpy(taken)].set("next", after).exclude("rewards", ("next", "rewards"))
+
+
+@cached_njit(error_model="numpy")
+def link(
+    first: int,
+    seat: IntArray,
+    begins: BoolArray,
+    ends: BoolArray,
+    rewards: FloatArray,
+    opened: IntArray,
+    following: IntArray,
+    paid: FloatArray,
+) -> None:
+    """Link each decision to its seat's next one, and add up what the seat is paid in between.
+
+    Args:
+        first: the number of decisions that have waited; those of the batch come after them, row by row.
+        seat: (B, T) whose decisions they are.
+        begins, ends: (B, T) whether a game begins with a decision, or ends with it.
+        rewards: (B, T, P) what each seat is paid after a decision.
+        opened: (B, P) number of each seat's open decision, or -1; in and out.
+        following: (N,) number of the next decision, END or OPEN; out.
+        paid: (N,) what the seat has been paid; in and out.
+    """
+    rows, steps = seat.shape
+    for row in range(rows):
+        for step in range(steps):
+            if begins[row, step]:
+                opened[row] = -1
+            number = first + row * steps + step
+            before = opened[row, seat[row, step]]
+            if before >= 0:
+                following[before] = number
+            opened[row, seat[row, step]] = number
+            for each in range(opened.shape[1]):
+                if opened[row, each] >= 0:
+                    paid[opened[row, each]] += rewards[row, step, each]
+                    if ends[row, step]:
+                        following[opened[row, each]] = END
+                        opened[row, each] = -1
