@@ -92,7 +92,7 @@ LETTERS, WORDS, MOVER, END = "ES-02, ES-32, ES-37", "ES-12, ES-46", "ES-23, ES-2
         (lambda s: {"hint": -1}, "ES-15"),
         (lambda s: {"options": {"domains": 63 & ~(1 << s.hint // 8)}}, "ES-15"),
         (lambda s: {"said": {a_word(s): s.said[a_word(s)] % 6 + 1}}, WORDS),
-        (lambda s: {"known": {(1, a_word(s)): 0}}, WORDS),
+        (lambda s: {"known": {(s.said_by[a_word(s)] % 4, a_word(s)): 0}}, WORDS),  # the seat after the giver
         (lambda s: {"known": {(1, a_word(s, said=False)): 2}}, WORDS),
         (lambda s: {"known": {(1, 7): s.known[1, 7] % 6 + 1}}, WORDS),
         (lambda s: an_unused_reading(s, has=False), "ES-08"),

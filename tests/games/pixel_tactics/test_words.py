@@ -58,6 +58,15 @@ def test_cards_set_aside_in_words() -> None:
     assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for the top of your deck")
 
 
+def test_the_only_hand_card_that_is_played_by_the_other_seat_is_not_discarded() -> None:
+    assert GAME.tell is not None
+    table = Table("R2 V / 0: L=Knight Va=Fighter*3 hand=Illusionist / 1: L=Healer hand=Healer disc=Witch")
+    before = table.s.copy()
+    table.run(["> order Illusionist"])
+    lines = GAME.tell(before, NAMES.index("order Illusionist"), table.s, None)
+    assert lines[1:] == ["Healer of North's hand is played"]
+
+
 def test_three_common_cells_fit_into_eighty_columns() -> None:
     s = Table("R2 V / 0: L=Knight Va=Pyromancer Vb=DragonMage Vc=Pyromancer / 1: L=Witch Va=Healer").s
     assert max(map(len, (line for line in GAME.text(s, 0).splitlines() if line.startswith("   ")))) <= 80
