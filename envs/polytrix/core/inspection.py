@@ -121,7 +121,7 @@ def observe_all(s: Record, scratch: Scratch) -> int:
     """Check that all observations keep their bounds. The mover's is made last, so that it remains."""
     observation, low, high = scratch.observation, scratch.low, scratch.high
     for turn in range(int(s.num_players)):
-        seat = (max(int(s.mover), 0) + 1 + turn) % int(s.num_players)
+        seat = (int(s.mover) + 1 + turn) % int(s.num_players)
         observation[:] = 0
         observe(s, seat, observation)
         for i in range(observation.shape[0]):
