@@ -331,6 +331,16 @@ def test_the_hash_sees_every_entry_of_long_observations() -> None:
         assert len({key & bits for key in keys}) > len(different) - 5
 
 
+def test_the_second_key_tells_apart_what_the_first_cannot() -> None:
+    """The lower half of a word is that of its first key, so the first product is 0 whatever the upper is."""
+    keys = set()
+    for upper in range(100):
+        seen = room_for_observation(WORD)
+        seen.view(np.uint64)[0] = (upper << 32) | (int(WORD_KEYS[0, 0]) & 0xFFFFFFFF)
+        keys.add(int(hashed(seen, 0)))
+    assert len(keys) == 100
+
+
 def test_time_limits_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that is looked at between portions, and goes on by a tenth of a second."""
     ticks = count()

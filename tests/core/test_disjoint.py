@@ -21,6 +21,7 @@ from polytrix.core.compile.compiler import Function, Mode, RuleError, program
 from polytrix.core.compile.programs import DRIVERS, forget_programs, programs
 from polytrix.core.game import Game
 from polytrix.core.records import as_records
+from polytrix.core.rows import new_row, step_rows
 from polytrix.core.rules import DISJOINT
 from polytrix.core.search.teaching import Lesson, Lessons
 from polytrix.core.search.tree import Plan
@@ -127,6 +128,8 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     for policy in [*policies, *searches, *searches]:
         ask_rows(policy, sim, np.flatnonzero(~sim.over), rng)
     teach_once(SECRET)
+    row = new_row(SECRET, SECRET.options.validate({}))
+    step_rows(SECRET, row.view(np.uint8), np.array([drivers.BEGIN], np.int32), mode=Mode.PLAIN)
     perft(SECRET, 2, mode=Mode.PLAIN)
     check_random_play(SECRET, decisions=200, mode=Mode.PLAIN)
     assert first_fault(SECRET, sim.states, Mode.PLAIN) is None

@@ -14,13 +14,14 @@ from polytrix.core.calls import did_you_mean, shown
 from polytrix.core.drivers import BEGIN, EXTERNAL
 from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
+from polytrix.core.rows import new_row, results_of, row_dtype, step_rows
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies, record_mark
 from polytrix.core.state import RecordArray
-from polytrix.core.transition import BELIEVE, LOOK, row_dtype
+from polytrix.core.transition import BELIEVE, LOOK
 
 from ..shared.arguments import check_flag, check_seat, configure_game, shaping_weights
-from .ffi import register, results_of, transition
+from .ffi import register
 
 
 @jax.tree_util.register_dataclass
@@ -111,8 +112,7 @@ class Env:
             raise OptionError(f"num_threads is {shown(num_threads)}; allowed: 1 or more")
         self.num_threads = num_threads
         self.num_players = self.game.num_players(values)
-        blank = np.zeros(1, row_dtype(self.game))
-        self.game.write_options(blank["game"], values)
+        blank = new_row(self.game, values)
         blank["goes_on"] = auto_reset
         blank["shaping"], _ = shaping_weights(self.game, shaping, 1.0)
         if opponent is not None:
@@ -249,7 +249,7 @@ class Env:
 
         def by_callback(row: Array, actions: Array) -> Any:
             def play(row: Any, actions: Any) -> Any:
-                return transition(self.game, np.asarray(row), np.asarray(actions), self.num_threads)
+                return step_rows(self.game, np.asarray(row), np.asarray(actions), self.num_threads)
 
             return tuple(jax.pure_callback(play, results, row, actions, vmap_method="broadcast_all"))
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 import jax
 import numpy as np
-import numpy.typing as npt
 from numba import carray, cfunc, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -22,8 +20,8 @@ from numba.extending import intrinsic
 from polytrix.core.compile.programs import programs
 from polytrix.core.drivers import BEGIN, Outputs
 from polytrix.core.game import Game
+from polytrix.core.rows import LEAST, new_row, row_dtype, step_rows
 from polytrix.core.snapshot import record_mark
-from polytrix.core.transition import row_dtype
 
 ARGUMENTS, RESULTS, EXTENSION = 9, 14, 1
 """Words of a call frame: its arrays of arguments and of results, and its first extension."""
@@ -33,49 +31,6 @@ METADATA, VERSION, TRAITS = 3, 3, 4
 """Words of the extension with which XLA asks for the version, before it calls, and of what it points to."""
 VERSION_0_3 = 3 << 32
 """Of the interface: the major number in the lower 32 bits, the minor one above."""
-
-LEAST = 256
-"""The fewest rows for which a thread is worth its start."""
-
-
-def results_of(game: Game) -> list[tuple[tuple[int, ...], Any]]:
-    """Shape and type, for one row, of what `transition` writes: rows, `Outputs`, terminated, truncated."""
-    return [
-        ((row_dtype(game).itemsize,), np.uint8), ((game.observations.size,), np.int8),
-        ((game.actions.size,), np.bool_), ((game.max_legal,), np.int16), ((), np.int32), ((), np.int8),
-        ((game.max_players,), np.float32), ((), np.bool_), ((), np.bool_),
-    ]  # fmt: skip
-
-
-def transition(
-    game: Game, rows: npt.NDArray[np.uint8], actions: npt.NDArray[np.int32], num_threads: int = 1
-) -> tuple[npt.NDArray[Any], ...]:
-    """The same with NumPy's arrays, for other devices: rows (..., R) and actions (...)."""
-    count, record = actions.size, row_dtype(game)
-    before = np.ascontiguousarray(rows).reshape(count, record.itemsize).view(record)[:, 0]
-    chosen = np.ascontiguousarray(actions).reshape(count)
-    made = [np.empty((count, *shape), dtype) for shape, dtype in results_of(game)]
-    flags = [each.view(np.int8) if each.dtype == np.bool_ else each for each in made]
-    outputs: list[Any] = flags[1:-2]
-    after, (terminated, truncated) = flags[0].view(record)[:, 0], flags[-2:]
-
-    def play(first: int, last: int) -> None:
-        out = Outputs(*(each[first:last] for each in outputs))
-        ends = terminated[first:last], truncated[first:last]
-        work, score = np.zeros(2, game.state), np.zeros(game.max_legal, np.float32)
-        programs(game).transition(
-            before[first:last], chosen[first:last], after[first:last], out, *ends, work, score
-        )
-
-    starts = [count * thread // num_threads for thread in range(num_threads + 1)]
-    if num_threads == 1 or count < num_threads * LEAST:
-        play(0, count)
-    else:
-        list(_pool(num_threads).map(play, starts[:-1], starts[1:]))
-    return tuple(each.reshape(actions.shape + each.shape[1:]) for each in made)
-
-
-_pool = cache(ThreadPoolExecutor)
 
 
 def _pointer(kind: Any) -> Any:
@@ -120,9 +75,8 @@ def _player_of(game: Game) -> Callable[[int, int, int], None]:
     record, state, seats = row_dtype(game), game.state, game.max_players
     size = record.itemsize
     observations, actions, legal = game.observations.size, game.actions.size, game.max_legal
-    blank = np.zeros(1, record)
-    game.write_options(blank["game"], game.options.validate({}))
-    transition(game, blank.view(np.uint8), np.full(1, BEGIN, np.int32))  # compiles it
+    blank = new_row(game, game.options.validate({}))
+    step_rows(game, blank.view(np.uint8), np.full(1, BEGIN, np.int32))  # compiles it
     call = _call_of(programs(game).transition)
 
     @njit  # type: ignore[untyped-decorator]
