@@ -42,12 +42,15 @@ autodoc_default_options = {"members": True, "show-inheritance": True}
 default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
 
 autodoc_mock_imports = [
+    "benchmarl",
     "httpx",
     "jax",
     "openenv",
     "ray",
+    "tensordict",
     "textarena",
     "tianshou",
+    "torchrl",
     "transformers",
     "verifiers",
 ]  # not in the extra `dev`

@@ -422,8 +422,8 @@ def test_the_page_runs() -> None:
     names = run_python_of("torchrl.md")
     played: Any = names["played"]
     assert bool(played["action_mask"].gather(-1, played["action"][..., None]).all())
-    batches: Any = names["batches"]
-    assert all(len(batch) for batch in batches) and batches[0].ndim == 1
+    batch: Any = names["batch"]
+    assert batch.ndim == 1 and batch["next", "terminated"].any()
 
 
 @pytest.mark.slow

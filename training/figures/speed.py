@@ -1,4 +1,4 @@
-"""Decisions per second: of the environments, of other libraries, in training, with RLlib, at tables."""
+"""Decisions per second: of environments and other libraries, in training, with RLlib and TorchRL, at tables."""
 
 from __future__ import annotations
 
@@ -94,6 +94,14 @@ def rllib(root: Path) -> str:
         for way, results in receipt["results"].items()
     ]
     return table(["runners", "decisions/s", "decisions per CPU second"], rows)
+
+
+def torchrl(root: Path) -> str:
+    """Decisions per second of TorchRL's environments and wrappers."""
+    results = read(root, "torchrl_envs")["results"]
+    rows = [[name, *(three_digits(median(rates)) for rates in each.values())] for name, each in results.items()]
+    games = [f"{int(number):,} games" for number in results["Simulator"]]
+    return table(["decisions per CPU second", *games], rows)
 
 
 def tables_in_the_browser(root: Path) -> str:

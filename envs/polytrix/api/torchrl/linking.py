@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from polytrix.core.compile.cached import cached_njit
@@ -36,8 +38,8 @@ class LinkDecisions:
     def __init__(self) -> None:
         self._rows = 0
         self._opened: IntArray = np.zeros((0, 0), np.int64)  # number of each seat's open decision, or -1
-        self._kept: list[TensorDictBase] = []  # the open decisions, and what they were paid so far
-        self._paid: FloatArray = np.zeros(0, np.float32)
+        self._kept: Any = None  # the open decisions
+        self._paid: FloatArray = np.zeros(0, np.float32)  # what they were paid so far
 
     def __call__(self, batch: TensorDictBase) -> TensorDictBase:
         """The decisions whose outcome is known, also of earlier batches."""
@@ -57,29 +59,34 @@ class LinkDecisions:
             len(waiting), seat, begins.numpy(force=True), ends.numpy(force=True), rewards,
             self._opened, following, paid,
         )  # fmt: skip
-        seen = torch.cat([*self._kept, batch.exclude("next", "collector", inplace=False).reshape(-1)])
+        seen = batch.exclude("next", "rewards", "collector").reshape(-1)
         stream = self._opened.shape[1] * np.arange(self._rows)[:, None] + seat
         streams = np.concatenate([waiting @ [self._opened.shape[1], 1], stream.reshape(-1)])
         taken = np.flatnonzero(following != OPEN)
         taken = taken[np.argsort(streams[taken], kind="stable")]
-        result = _transitions(batch, seen, taken, following[taken], streams[taken], paid[taken])
+        result = self._decisions(seen, taken)
+        result["next"] = _outcomes(batch, seen, following[taken] - len(waiting), streams[taken], paid[taken])
         kept = np.sort(self._opened[self._opened >= 0])
-        self._kept, self._paid = [seen[torch.from_numpy(kept)]], paid[kept]
+        self._kept, self._paid = self._decisions(seen, kept), paid[kept]
         self._opened[self._opened >= 0] = np.searchsorted(kept, self._opened[self._opened >= 0])
         return result
 
+    def _decisions(self, seen: TensorDictBase, numbers: IntArray) -> TensorDictBase:
+        """Decisions that have waited, and those of the batch after them, by their numbers; without rewards."""
+        first = len(self._paid)
+        found = seen[torch.from_numpy(np.maximum(numbers - first, 0))]
+        if (numbers < first).any():
+            old = torch.from_numpy(np.flatnonzero(numbers < first))
+            found[old] = self._kept[torch.from_numpy(numbers[numbers < first])]
+        return found
 
-def _transitions(
-    batch: TensorDictBase,
-    seen: TensorDictBase,
-    taken: IntArray,
-    following: IntArray,
-    streams: IntArray,
-    paid: FloatArray,
+
+def _outcomes(
+    batch: TensorDictBase, seen: TensorDictBase, following: IntArray, streams: IntArray, paid: FloatArray
 ) -> TensorDictBase:
-    """The decisions `taken` of those `seen`, with the ones `following` them in `next`."""
-    ended = torch.from_numpy(following == END)
+    """What comes after decisions: those `following` them, by their numbers in the batch, and what was paid."""
     names = [name for name in batch["next"].keys() if name in seen.keys()]  # noqa: SIM118
+    ended = torch.from_numpy(following < 0)
     after = seen.select(*names)[torch.from_numpy(np.maximum(following, 0))]
     after[ended] = torch.zeros_like(after[ended])
     last = torch.from_numpy(np.append(streams[1:] != streams[:-1], True)[: len(streams)])
@@ -87,7 +94,7 @@ def _transitions(
     for name, flag in flags.items():
         after[name] = flag[:, None]
     after["reward"] = torch.from_numpy(paid)[:, None]
-    return seen[torch.from_numpy(taken)].set("next", after).exclude("rewards", ("next", "rewards"))
+    return after
 
 
 @cached_njit(error_model="numpy")
