@@ -76,7 +76,12 @@ def make_vec(rows: int) -> Play:
 def collected(env: EnvBase, rows: int, policy: Any = None) -> Play:
     """A `Collector` of TorchRL."""
     collector = Collector(
-        env, policy, frames_per_batch=STEPS * rows, total_frames=-1, auto_register_policy_transforms=False
+        env,
+        policy,
+        frames_per_batch=STEPS * rows,
+        total_frames=-1,
+        return_same_td=True,
+        auto_register_policy_transforms=False,
     )
     batches = iter(collector)
 
