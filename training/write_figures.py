@@ -28,7 +28,7 @@ FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
     "training": ("docs/performance.md", speed.training),
     "tables": ("docs/performance.md", speed.tables_in_the_browser),
     "rllib": ("docs/rllib.md", speed.rllib),
-    "torchrl": ("docs/torchrl.md", speed.torchrl),
+    "tensors": ("docs/performance.md", speed.tensors),
     "exploitability": ("docs/openspiel.md", studies.exploitability),
     "poker": ("docs/openspiel.md", studies.poker),
     "wrong-wrapper": ("docs/sb3.md", studies.wrong_wrapper),

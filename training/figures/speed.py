@@ -96,11 +96,11 @@ def rllib(root: Path) -> str:
     return table(["runners", "decisions/s", "decisions per CPU second"], rows)
 
 
-def torchrl(root: Path) -> str:
-    """Decisions per second of TorchRL's environments and wrappers."""
-    results = read(root, "torchrl_envs")["results"]
+def tensors(root: Path) -> str:
+    """Decisions per CPU second with TorchRL and JAX."""
+    results = read(root, "tensors")["results"]
     rows = [[name, *(three_digits(median(rates)) for rates in each.values())] for name, each in results.items()]
-    games = [f"{int(number):,} games" for number in results["Simulator"]]
+    games = [f"{int(number):,} games" for number in next(iter(results.values()))]
     return table(["decisions per CPU second", *games], rows)
 
 
