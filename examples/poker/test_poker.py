@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from poker.kuhn import GAME as KUHN
-from poker.leduc import GAME as LEDUC
-from poker.state import Act
-from poker.words import card_name
 from polytrix import Game, Simulator
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import IllegalActionError, NotationError
 from polytrix.core.state import CHANCE
 from polytrix.core.viewers import SPECTATOR
 from polytrix.testing import check_all
+
+from .kuhn import GAME as KUHN
+from .leduc import GAME as LEDUC
+from .state import Act
+from .words import card_name
 
 BOTH = pytest.mark.parametrize("game", [KUHN, LEDUC], ids=lambda game: game.name)
 

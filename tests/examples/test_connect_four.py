@@ -84,4 +84,4 @@ def test_the_site_has_a_page_for_it(python: Command) -> None:
 
 def test_the_shared_tests_of_pages_take_it_in(python: Command) -> None:
     shared = ("tests/shared/test_pages.py", "-k", "connect_four", "-p", "no:cacheprovider")
-    assert "4 passed" in python("-m", "pytest", *shared, "-o", "addopts=", cwd=ROOT)
+    assert "5 passed" in python("-m", "pytest", *shared, "-o", "addopts=", cwd=ROOT)

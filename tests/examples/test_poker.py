@@ -23,4 +23,4 @@ def test_rules_and_every_check() -> None:
 
 
 def test_the_pages_agree_with_the_games() -> None:
-    assert "8 passed" in passes("tests/shared/test_pages.py", "-k", "poker")
+    assert "10 passed" in passes("tests/shared/test_pages.py", "-k", "poker")

@@ -19,7 +19,7 @@ def test_actions(game: Game) -> None:
     expected = [[str(offset), name, shape, str(size)] for offset, name, shape, size, *_ in game.actions.table()]
     assert [row[:4] for row in table(game, "Actions")] == expected
     assert f"| actions | {game.actions.size}, " in page_of(game)
-    assert f"never more than {game.max_legal} |" in page_of(game)
+    assert f"never more than {game.max_legal} " in page_of(game)
 
 
 @every_game
@@ -54,5 +54,6 @@ def test_it_names_the_game(game: Game) -> None:
 @every_game
 def test_every_kind_of_action_names_clauses_of_the_page(game: Game) -> None:
     there = set(re.findall(r"^\| ([A-Z]{2}-\d+)", page_of(game), re.M))
-    assert set(game.clauses) == {block.name for block in game.actions.blocks}
+    if game.clauses or game.setup.__module__.startswith("polytrix.games."):  # games of others need not name any
+        assert set(game.clauses) == {block.name for block in game.actions.blocks}
     assert {clause for clauses in game.clauses.values() for clause in clauses} <= there

@@ -168,7 +168,7 @@ def test_a_state_with_weights_that_are_too_large_is_refused(tmp_path: Path) -> N
 
 
 def test_a_run_leaves_a_network_that_guides_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = "--total-steps 300 --num-envs 8 --simulations 4 --quick-simulations 2 --window 200 --batch-size 16"
+    own = "--total-steps 300 --num-envs 8 --simulations 4 --window 200 --batch-size 16"
     small = "--num-steps 20 --threads 1 --curve-games 2 --final-games 2 --gate-games 2 --gate-simulations 2"
     given = ["expert.py", "resistor", *own.split(), *small.split(), "--network=", "--layers", "8"]
     monkeypatch.setattr(sys, "argv", [*given, "--out", str(tmp_path)])
