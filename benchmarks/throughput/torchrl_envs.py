@@ -31,13 +31,15 @@ from polytrix.api.torchrl import AllSeatsEnv, LinkDecisions, OneSeatEnv
 from polytrix.core.files import write_json
 from polytrix.core.simulator import Simulator
 
-LIMITS = [200, 300, 400, 500, 600]
+LIMITS = [*range(200, 601)]
 FRAMES = 1 << 16
 """Decisions of a batch."""
 
 
 def simulator(game: str, rows: int) -> Iterator[int]:
-    games = Simulator(polytrix.find(game), rows, [{"max_decisions": LIMITS[row % 5]} for row in range(rows)], 1)
+    games = Simulator(
+        polytrix.find(game), rows, [{"max_decisions": LIMITS[row % len(LIMITS)]} for row in range(rows)], 1
+    )
     while True:
         games.step(games.random_actions())
         games.restart(np.flatnonzero(games.over))
