@@ -42,7 +42,7 @@ from polytrix.core.simulator import Simulator
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 from connect_four import GAME as CONNECT_FOUR
 
-LIMITS = [200, 300, 400, 500, 600]
+LIMITS = [*range(200, 601)]
 FRAMES = 1 << 16
 """Decisions of a batch."""
 
@@ -53,7 +53,9 @@ QUATRIX = "quatrix"
 
 
 def simulator(rows: int, game: str = QUATRIX) -> Iterator[int]:
-    games = Simulator(polytrix.find(game), rows, [{"max_decisions": LIMITS[row % 5]} for row in range(rows)], 1)
+    games = Simulator(
+        polytrix.find(game), rows, [{"max_decisions": LIMITS[row % len(LIMITS)]} for row in range(rows)], 1
+    )
     while True:
         games.step(games.random_actions())
         games.restart(np.flatnonzero(games.over))

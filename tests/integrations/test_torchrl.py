@@ -108,6 +108,14 @@ def test_some_rows_alone_begin_anew(form: type[Any]) -> None:
 
 
 @every_form
+def test_rollouts_are_the_same_within_a_transformed_environment(form: type[Any]) -> None:
+    """There TorchRL's own way of resetting some rows is used."""
+    alone = played_by(form("resistor", 4, max_decisions=15, shaping=0.5))
+    inside = played_by(TransformedEnv(form("resistor", 4, max_decisions=15, shaping=0.5)))
+    assert (alone == inside).all() and alone["next", "done"].sum() > 4
+
+
+@every_form
 def test_misuse_is_refused(form: type[Any]) -> None:
     env = form("quatrix", 2, seed=1)
     key = env.action_key
@@ -232,7 +240,7 @@ def collected(env: EnvBase, steps: int, batches: int, **arguments: Any) -> list[
     collector = Collector(
         env, env.rand_action, frames_per_batch=frames, total_frames=frames * batches, **arguments
     )
-    return list(collector)
+    return [batch.clone() for batch in collector]
 
 
 def by_hand(batches: list[TensorDictBase]) -> list[dict[tuple[int, int], list[dict[str, Any]]]]:
@@ -295,7 +303,7 @@ def test_a_post_processor_in_the_collector_does_the_same() -> None:
     arguments: dict[str, Any] = {"max_decisions": 15, "seed": 3}
     batches = collected(AllSeatsEnv("resistor", 4, **arguments), 10, 3)
     linking = LinkDecisions()
-    expected = [linking(batch) for batch in batches]
+    expected = [linking(batch).clone() for batch in batches]
     same = collected(
         AllSeatsEnv("resistor", 4, **arguments), 10, 3, postproc=LinkDecisions(), return_same_td=True
     )

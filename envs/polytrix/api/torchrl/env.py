@@ -155,6 +155,13 @@ class GameEnv(EnvBase):  # type: ignore[misc]  # untyped where TorchRL is not in
         tensors = self._nest({name: torch.from_numpy(array) for name, array in arrays.items()})
         return TensorDict(tensors | flags, self.batch_size, device=self.device)
 
+    def maybe_reset(self, tensordict: TensorDictBase) -> TensorDictBase:
+        """Begin the next games where they are over, and show all rows: faster than a choice for each entry."""
+        done = tensordict["done"]
+        if not done.any():
+            return tensordict
+        return tensordict.update(self._reset(TensorDict({"_reset": done}, self.batch_size)))
+
     def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
         """Set a random legal action in each row, by torch's generator. In finished games it means nothing."""
         simulator = self.simulator
@@ -257,6 +264,7 @@ class AllSeatsEnv(GameEnv):
     """
 
     def _specs(self) -> tuple[Any, Any, Any]:  # type: ignore[override]  # a row has no group
+        self._rewards = np.zeros_like(self._potential)
         return super()._specs(
             seat=Categorical(self.game.max_players, self.batch_size),
             decisions=Unbounded(self.batch_size, dtype=torch.int64),
@@ -266,13 +274,14 @@ class AllSeatsEnv(GameEnv):
     def _open(self, rows: IntArray) -> None:
         self._potential[rows] = 0.0
         self._pay_shaping(np.zeros_like(self._potential), rows)
+        self._rewards[rows] = 0.0
 
     def _take(self, action: IntArray) -> Arrays:
         mover = self.simulator.mover.copy()
         self.simulator.step(action)
-        rewards = self.simulator.reward.copy()
-        self._pay_shaping(rewards, self._rows)
-        return {"reward": rewards[self._rows, mover][:, None], "rewards": rewards}
+        self._rewards = self.simulator.reward.copy()
+        self._pay_shaping(self._rewards, self._rows)
+        return {"reward": self._rewards[self._rows, mover][:, None]}
 
     def _pay_shaping(self, rewards: FloatArray, rows: IntArray) -> None:
         """Pay the seats to move for the time since their last decisions, and all seats at the end."""
@@ -293,7 +302,7 @@ class AllSeatsEnv(GameEnv):
             "action_mask": simulator.mask.copy().view(np.bool_),
             "seat": np.maximum(simulator.mover, 0).astype(np.int64),
             "decisions": simulator.states["decisions"].astype(np.int64),
-            "rewards": np.zeros_like(self._potential),
+            "rewards": self._rewards.copy(),
         }
 
 

@@ -29,7 +29,8 @@ class LinkDecisions:
     `done` and `truncated`, since another seat's come after it: `GAE` bootstraps from what it has in `next`.
     Decisions whose next one has not come yet wait for the next batch.
 
-    So an object serves one collector, whose batches follow each other.
+    So an object serves one collector, whose batches follow each other. It uses the memory of what it returns
+    again: copy what you keep. `Collector` does, unless `return_same_td=True`.
 
     Raises:
         ValueError: a batch of another shape than (B, T), with B as in the first.
@@ -40,6 +41,9 @@ class LinkDecisions:
         self._opened: IntArray = np.zeros((0, 0), np.int64)  # number of each seat's open decision, or -1
         self._kept: Any = None  # the open decisions
         self._paid: FloatArray = np.zeros(0, np.float32)  # what they were paid so far
+        self._space: dict[
+            str, TensorDictBase
+        ] = {}  # for what is returned: new memory would take most of the time
 
     def __call__(self, batch: TensorDictBase) -> TensorDictBase:
         """The decisions whose outcome is known, also of earlier batches."""
@@ -64,37 +68,57 @@ class LinkDecisions:
         streams = np.concatenate([waiting @ [self._opened.shape[1], 1], stream.reshape(-1)])
         taken = np.flatnonzero(following != OPEN)
         taken = taken[np.argsort(streams[taken], kind="stable")]
-        result = self._decisions(seen, taken)
-        result["next"] = _outcomes(batch, seen, following[taken] - len(waiting), streams[taken], paid[taken])
         kept = np.sort(self._opened[self._opened >= 0])
-        self._kept, self._paid = self._decisions(seen, kept), paid[kept]
+        open_ones = self._decisions(seen, kept).clone()
+        result = self._decisions(seen, taken)
+        result["next"] = self._outcomes(
+            batch, seen, following[taken] - len(waiting), streams[taken], paid[taken]
+        )
+        self._kept, self._paid = open_ones, paid[kept]
         self._opened[self._opened >= 0] = np.searchsorted(kept, self._opened[self._opened >= 0])
         return result
 
     def _decisions(self, seen: TensorDictBase, numbers: IntArray) -> TensorDictBase:
-        """Decisions that have waited, and those of the batch after them, by their numbers; without rewards."""
+        """Decisions that have waited, and those of the batch after them, by their numbers."""
         first = len(self._paid)
-        found = seen[torch.from_numpy(np.maximum(numbers - first, 0))]
+        found = self._select("decisions", seen, numbers - first)
         if (numbers < first).any():
             old = torch.from_numpy(np.flatnonzero(numbers < first))
             found[old] = self._kept[torch.from_numpy(numbers[numbers < first])]
         return found
 
+    def _outcomes(
+        self,
+        batch: TensorDictBase,
+        seen: TensorDictBase,
+        following: IntArray,
+        streams: IntArray,
+        paid: FloatArray,
+    ) -> TensorDictBase:
+        """What comes after decisions: those `following` them, by numbers in the batch, and what was paid."""
+        names = [name for name in batch["next"].keys() if name in seen.keys()]  # noqa: SIM118
+        after = self._select("outcomes", seen.select(*names), following)
+        ended = torch.from_numpy(following < 0)
+        after[ended] = torch.zeros_like(after[ended])
+        last = torch.from_numpy(np.append(streams[1:] != streams[:-1], True)[: len(streams)])
+        flags = {"done": ended | last, "terminated": ended, "truncated": last & ~ended}
+        for name, flag in flags.items():
+            after[name] = flag[:, None]
+        after["reward"] = torch.from_numpy(paid)[:, None]
+        return after
 
-def _outcomes(
-    batch: TensorDictBase, seen: TensorDictBase, following: IntArray, streams: IntArray, paid: FloatArray
-) -> TensorDictBase:
-    """What comes after decisions: those `following` them, by their numbers in the batch, and what was paid."""
-    names = [name for name in batch["next"].keys() if name in seen.keys()]  # noqa: SIM118
-    ended = torch.from_numpy(following < 0)
-    after = seen.select(*names)[torch.from_numpy(np.maximum(following, 0))]
-    after[ended] = torch.zeros_like(after[ended])
-    last = torch.from_numpy(np.append(streams[1:] != streams[:-1], True)[: len(streams)])
-    flags = {"done": ended | last, "terminated": ended, "truncated": last & ~ended}
-    for name, flag in flags.items():
-        after[name] = flag[:, None]
-    after["reward"] = torch.from_numpy(paid)[:, None]
-    return after
+    def _select(self, name: str, seen: TensorDictBase, numbers: IntArray) -> TensorDictBase:
+        """Rows by their numbers, in memory that is used again; any row for a negative number."""
+        space = self._space.get(name)
+        if space is None or len(space) < len(numbers):
+            space = self._space[name] = seen.new_empty(len(seen) + self._opened.size)
+        chosen = torch.from_numpy(np.maximum(numbers, 0)).to(seen.device)
+        found: TensorDictBase = seen.apply(
+            lambda given, out: torch.index_select(given, 0, chosen, out=out),
+            space[: len(numbers)],
+            batch_size=[len(numbers)],
+        )
+        return found
 
 
 @cached_njit(error_model="numpy")
