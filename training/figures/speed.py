@@ -101,7 +101,7 @@ def tensors(root: Path) -> str:
     results = read(root, "tensors")["results"]
     rows = [[name, *(three_digits(median(rates)) for rates in each.values())] for name, each in results.items()]
     games = [f"{int(number):,} games" for number in next(iter(results.values()))]
-    return table(["decisions per CPU second", *games], rows)
+    return table(["decisions per CPU second", *games], rows) + f"\n{made(read(root, 'tensors'))}\n"
 
 
 def tables_in_the_browser(root: Path) -> str:
