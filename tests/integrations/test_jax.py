@@ -17,7 +17,7 @@ import polytrix
 from polytrix.api.jax import Env, LearnerEnv, State
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import opponents_of
-from polytrix.core.errors import OptionError, PolicyError
+from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.rows import row_dtype
 from polytrix.core.simulator import Simulator
@@ -236,6 +236,10 @@ def test_errors_say_what_is_allowed() -> None:
         Env("quatrix", finish_depth=99)
     with pytest.raises(OptionError, match="auto_reset"):
         LearnerEnv(env)
+    simulator = env.simulator(state)
+    simulator.load(simulator.save())
+    with pytest.raises(SnapshotError, match="games that were begun here"):
+        env.show(simulator.states)
 
 
 # -- the page and the examples -------------------------------------------------------------

@@ -12,8 +12,9 @@ from jax import Array
 
 from polytrix.core.calls import did_you_mean, shown
 from polytrix.core.drivers import BEGIN, EXTERNAL
-from polytrix.core.errors import OptionError, PolicyError
+from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.game import Game
+from polytrix.core.loaded import any_loaded
 from polytrix.core.rows import new_row, results_of, row_dtype, step_rows
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies, record_mark
@@ -37,7 +38,8 @@ class State:
             `legal_ids[:num_legal]`. The entries after them mean nothing.
         rewards: (P,) float32, every seat's payoff at the end of the game, else 0.
         terminated, truncated: () bool, whether the rules ended the game, or a limit did.
-        row: (R,) uint8, the game itself, with what no seat can see: its dice to come, for example.
+        row: (R,) uint8, the game itself, with what no seat can see: its dice to come, for example. It is not
+            checked: never make one of untrusted bytes.
         kind: which games these are.
     """
 
@@ -205,8 +207,16 @@ class Env:
         """The states (n,) of games in a simulator, as arrays.
 
         Args:
-            states: `Simulator.states`, or some of them; never of untrusted bytes.
+            states: `Simulator.states`, or some of them.
+
+        Raises:
+            SnapshotError: a game that `Simulator.load` has read: here nothing checks that it can be played.
         """
+        if any_loaded(states):
+            raise SnapshotError(
+                "a game comes from a snapshot; allowed: games that were begun here, since JAX plays without "
+                "checks. Play it in a Simulator"
+            )
         rows = np.repeat(self._blank.view(row_dtype(self.game)), len(states))
         rows["game"] = states
         return self._call(jnp.asarray(rows.view(np.uint8).reshape(len(rows), -1)), jnp.full(len(rows), LOOK))
