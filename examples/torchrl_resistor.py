@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -33,7 +34,7 @@ class Network(nn.Module):
         super().__init__()
         self.register_buffer("scale", torch.from_numpy(GAME.observations.scale))
         sizes = (GAME.observations.size, 128, 128)
-        hidden = [layer for pair in zip(sizes, sizes[1:]) for layer in (nn.Linear(*pair), nn.ReLU())]  # noqa: B905, RUF007
+        hidden = [layer for pair in pairwise(sizes) for layer in (nn.Linear(*pair), nn.ReLU())]
         self.layers = nn.Sequential(*hidden, nn.Linear(sizes[-1], outputs))
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
