@@ -183,10 +183,11 @@ class OneSeatEnv(GameEnv):
     (B,) int64, the learner's; `action` (B,) int64; `reward`, `done`, `terminated` and `truncated` (B, 1).
 
     Args:
-        game, num_envs, seed, num_threads, shaping, gamma, dtype, **options: as for `GameEnv`.
+        game, num_envs, seed, num_threads, shaping, gamma, dtype: as for `GameEnv`.
         opponent: "random", "greedy", "ppo", the path of a saved network or a callable, for all other seats; a
             list with one for each of them; or a pool to draw from: `{"greedy": 0.2, "a/policy.npz": 0.3}`.
         seat, illegal_action: as for `LearnerBatch`.
+        **options: as for `GameEnv`.
 
     >>> env = OneSeatEnv("quatrix", 8, opponent="greedy", seed=3)
     >>> played = env.rollout(20, break_when_any_done=False)
