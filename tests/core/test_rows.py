@@ -13,9 +13,9 @@ from polytrix.api.shared.opponents import opponents_of
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
-from polytrix.core.rows import new_row, row_dtype, step_rows
+from polytrix.core.rows import new_row, step_rows
 from polytrix.core.simulator import Simulator
-from polytrix.core.transition import BELIEVE, LOOK
+from polytrix.core.transition import BELIEVE, LOOK, row_dtype
 from tests.high import HIGH
 from tests.toys import SECRET
 

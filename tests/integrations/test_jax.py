@@ -19,8 +19,8 @@ from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import opponents_of
 from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.game import Game
-from polytrix.core.rows import row_dtype
 from polytrix.core.simulator import Simulator
+from polytrix.core.transition import row_dtype
 
 from .examples import run_example, run_python_of, wins_in
 

@@ -14,25 +14,11 @@ from .compile.compiler import Mode
 from .compile.programs import as_argument, programs
 from .drivers import Outputs
 from .game import Game
-from .state import GENERATOR, RecordArray, new_records, record_dtype
+from .state import RecordArray, new_records
+from .transition import row_dtype
 
 LEAST = 256
 """The fewest rows for which a thread is worth its start."""
-
-
-def row_dtype(game: Game) -> np.dtype[np.void]:
-    """The type of a game's rows."""
-    return record_dtype(
-        [
-            ("game", game.state),
-            ("chooser", GENERATOR),
-            ("policy", np.int8, (game.max_players,)),
-            ("goes_on", np.int8, ()),
-            ("rotates", np.int8, ()),
-            ("shaping", np.float32, ()),
-            ("potential", np.float32, (game.max_players,)),
-        ]
-    )
 
 
 def new_row(game: Game, options: Mapping[str, Any]) -> RecordArray:

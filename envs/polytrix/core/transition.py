@@ -8,9 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from .drivers import BEGIN, EXTERNAL, FORFEIT, Outputs, begin, decide, play_built_in, settle, show
+from .game import Game
 from .random import next_game_key, reseed
 from .rules import believe, legal, payoff, potential
 from .state import (
+    GENERATOR,
     OVER,
     Array,
     ByteArray,
@@ -20,6 +22,7 @@ from .state import (
     IntArray,
     Record,
     RecordArray,
+    record_dtype,
 )
 
 LOOK, BELIEVE = -2, -3
@@ -46,6 +49,21 @@ class Row:
     """Weight of the change of each seat's potential in its rewards; a finished game has potential 0."""
     potential: Array
     """(P,) of each seat, at the decision that was shown last; 0 without shaping."""
+
+
+def row_dtype(game: Game) -> np.dtype[np.void]:
+    """The type of a game's rows."""
+    return record_dtype(
+        [
+            ("game", game.state),
+            ("chooser", GENERATOR),
+            ("policy", np.int8, (game.max_players,)),
+            ("goes_on", np.int8, ()),
+            ("rotates", np.int8, ()),
+            ("shaping", np.float32, ()),
+            ("potential", np.float32, (game.max_players,)),
+        ]
+    )
 
 
 def transition(

@@ -15,11 +15,11 @@ from polytrix.core.drivers import BEGIN, EXTERNAL
 from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.loaded import any_loaded
-from polytrix.core.rows import new_row, results_of, row_dtype, step_rows
+from polytrix.core.rows import new_row, results_of, step_rows
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies, record_mark
 from polytrix.core.state import RecordArray
-from polytrix.core.transition import BELIEVE, LOOK
+from polytrix.core.transition import BELIEVE, LOOK, row_dtype
 
 from ..shared.arguments import check_flag, check_seat, configure_game, shaping_weights
 from .ffi import register

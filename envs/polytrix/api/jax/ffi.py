@@ -20,8 +20,9 @@ from numba.extending import intrinsic
 from polytrix.core.compile.programs import programs
 from polytrix.core.drivers import BEGIN, Outputs
 from polytrix.core.game import Game
-from polytrix.core.rows import LEAST, new_row, row_dtype, step_rows
+from polytrix.core.rows import LEAST, new_row, step_rows
 from polytrix.core.snapshot import record_mark
+from polytrix.core.transition import row_dtype
 
 ARGUMENTS, RESULTS, EXTENSION = 9, 14, 1
 """Words of a call frame: its arrays of arguments and of results, and its first extension."""
@@ -109,6 +110,8 @@ def _player_of(game: Game) -> Callable[[int, int, int], None]:
 def _shared_player_of(game: Game, num_threads: int) -> tuple[Callable[[int, int], None], Any]:
     """A function that plays all rows of a call, given its frame and their number; and what it needs to live."""
     play = _player_of(game)
+    if num_threads == 1 or sys.platform == "win32":  # which has no POSIX threads
+        return njit(lambda frame, rows: play(frame, 0, rows)), None
 
     @cfunc(types.intp(types.intp))  # type: ignore[untyped-decorator]
     def run(task: int) -> int:
@@ -116,8 +119,6 @@ def _shared_player_of(game: Game, num_threads: int) -> tuple[Callable[[int, int]
         play(words[0], words[1], words[2])
         return 0
 
-    if num_threads == 1 or sys.platform == "win32":  # which has no POSIX threads
-        return njit(lambda frame, rows: play(frame, 0, rows)), None
     word, run_address = types.intp, run.address
     create = types.ExternalFunction("pthread_create", types.int32(word, word, word, word))
     join = types.ExternalFunction("pthread_join", types.int32(word, word))

@@ -41,9 +41,8 @@ class LinkDecisions:
         self._opened: IntArray = np.zeros((0, 0), np.int64)  # number of each seat's open decision, or -1
         self._kept: Any = None  # the open decisions
         self._paid: FloatArray = np.zeros(0, np.float32)  # what they were paid so far
-        self._space: dict[
-            str, TensorDictBase
-        ] = {}  # for what is returned: new memory would take most of the time
+        # for what is returned: new memory would take most of the time
+        self._space: dict[str, TensorDictBase] = {}
 
     def __call__(self, batch: TensorDictBase) -> TensorDictBase:
         """The decisions whose outcome is known, also of earlier batches."""
