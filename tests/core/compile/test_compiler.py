@@ -182,6 +182,24 @@ def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -
     assert totals("1,2", "3,4") == one + other
 
 
+def test_a_program_imports_no_other_copy_of_its_module(tmp_path: Path) -> None:
+    """A game may be imported as `mine` and as `folder.mine`; each process knows it by one of these names."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "mine.py").write_text("def rule(x): return x + 1")
+    code = """if True:
+        from tests.core.compile.test_compiler import *
+        from {} import rule
+        print(made(rule, Mode.COMPILED)(np.arange(4)))
+        print([name for name in sys.modules if "mine" in name.split(".")])
+    """
+    places = [str(tmp_path), str(tmp_path / "folder"), *sys.path]
+    environment = os.environ | {"POLYTRIX_CACHE": str(tmp_path), "PYTHONPATH": os.pathsep.join(places)}
+    for name in ("folder.mine", "mine"):
+        run = [sys.executable, "-c", code.format(name)]
+        ran = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+        assert ran.stdout == f"10\n['{name}']\n"
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,8 @@ program, a driver function and everything it calls are copied, with the placehol
 `rules.py` replaced by the game's functions, and Numba compiles the copies.
 
 A second pass gives each function its *fingerprint*: a hash of everything that the compiler
-bakes into it (byte code, constants, tables, called functions in any file, compile flags).
+bakes into it (byte code, constants, tables, called functions in any file, compile flags), and
+the function's module, which a cached program imports.
 The driver's fingerprint names the cache file, so a changed rule, helper or table never meets
 a program made from the old one. Functions with the same fingerprint are compiled once per
 process, whichever programs and games call them.
@@ -289,7 +290,7 @@ def fingerprints(
             marks[function] = "itself"  # stands for recursive calls; `_copy` refuses them
             digest = hashlib.sha256()
             feed(digest, "how", f"{sys.version_info[:2]} {extra}")
-            feed(digest, "function", function.__qualname__)
+            feed(digest, "function", f"{function.__module__}.{function.__qualname__}")
             add(digest, function.__code__)
             add(digest, function.__defaults__)
             for name, used in used_globals(function).items():
