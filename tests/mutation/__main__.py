@@ -81,7 +81,12 @@ def parts() -> dict[str, Part]:
         f"tests/agents/test_{name}.py" for name in ("search", "guided", "golden_choices", "policy", "choice")
     ]
     found["core"] = Part(core, ["tests/core", *agents, "tests/shared", str(PACKAGE / "core")], TWO_GAMES)
-    tests = ["tests/learning", "tests/api", "tests/shared/test_bad_calls.py"]
+    tests = [
+        "tests/learning",
+        "tests/api",
+        "tests/shared/test_bad_calls.py",
+        "tests/training/test_references.py",
+    ]
     doctests = [str(PACKAGE / folder) for folder in ("api", "learning")]
     found["api"] = Part(apis, [*tests, *doctests], TWO_GAMES)
     return found
