@@ -49,7 +49,7 @@ from polytrix.training.shared.arguments import (
     Positive,
     Share,
     Weight,
-    feed_forward,
+    network_named,
     settings_from,
 )
 from polytrix.training.shared.evaluation import evaluate
@@ -124,12 +124,12 @@ class Learner(fast_ppo.Learner):
         """The network with which the exploiter begins.
 
         Raises:
-            SystemExit: it cannot be read, or is no feed-forward network.
+            SystemExit: it cannot be read, or is no network.
         """
         name = self.settings.network
         if name == BEST:
             return beginning(self.agent, self.options)
-        return feed_forward(name, self.game) if name else None
+        return network_named(name, self.game) if name else None
 
     def new_network(self) -> Network:
         network = super().new_network()

@@ -56,7 +56,7 @@ from polytrix.training.shared.arguments import (
     Positive,
     Sizes,
     check_shares,
-    feed_forward,
+    network_named,
     settings_from,
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
@@ -246,7 +246,7 @@ class Learner:
     def begun_with(self) -> NetworkPolicy | None:
         """The network with which the learner begins; None: an untrained one."""
         name = self.settings.network
-        return feed_forward(name, self.game) if name else None
+        return network_named(name, self.game) if name else None
 
     def new_opponent(self) -> Policy | None:
         """What plays all seats but one in a group of games; None: what the settings say."""

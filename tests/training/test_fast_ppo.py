@@ -1,4 +1,4 @@
-"""`fast_ppo.py`: samples against an independent implementation, resuming, recurrence, imitation, learning."""
+"""`fast_ppo.py`: samples against an independent implementation, resuming, imitation, learning."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import tyro
 from rich.console import Console
 
 import polytrix
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.agents import NetworkPolicy, Policy, save_network
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.training.shared.arguments import (
@@ -293,12 +293,9 @@ class ScriptRun(Run):
 
 def save_policy(file: Path, game: Game, policy: Policy, notes: Mapping[str, Any]) -> None:
     """Write a network, with what it notes and with these notes, to a file that `polytrix.agents.load` reads."""
-    assert isinstance(policy, (NetworkPolicy, RecurrentNetworkPolicy))
-    layers, activation, told = policy.layers, policy.activation, {**policy.notes, **notes}
-    if isinstance(policy, RecurrentNetworkPolicy):
-        save_network(file, game, layers, activation, told, policy.cell)
-    else:
-        save_network(file, game, layers, activation, told, values=policy.values, beliefs=policy.beliefs)
+    assert isinstance(policy, NetworkPolicy)
+    told = {**policy.notes, **notes}
+    save_network(file, game, policy.layers, policy.activation, told, policy.values, policy.beliefs)
 
 
 def all_finite(value: Any) -> bool:
