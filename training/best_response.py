@@ -52,7 +52,6 @@ from polytrix.training.shared.arguments import (
     network_named,
     settings_from,
 )
-from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import draw_curve, with_options, write_report
 from polytrix.training.shared.runs import Clock, ends_in_words
 from polytrix.training.shared.scripts import ScriptRun
@@ -170,8 +169,7 @@ class Run(ScriptRun):
         self.agent = agent_of(self.game, settings.agent, settings.sample)
 
     def measure(self, policy: Policy) -> dict[str, float]:
-        opponent, games = self.agent.contestant.make(), self.settings.curve_games
-        result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
+        result = self.against(policy, self.agent.contestant.make())
         self.log({"evaluation/won": result.rate, "evaluation/payoff": result.payoff})
         low, high = result.payoff_interval
         return {"won": result.rate, "payoff": result.payoff, "low": low, "high": high}

@@ -49,7 +49,7 @@ SHOW = polytrix.find("pressure_matrix")
 
 TINY = [
     "--threads", "1", "--num-envs", "8", "--num-steps", "16", "--batch-size", "64", "--minutes", "1000",
-    "--total-steps", "500", "--curve-games", "4", "--choice-games", "4", "--final-games", "8",
+    "--total-steps", "500", "--choice-games", "4", "--final-games", "8",
     "--value-minutes", "0.05", "--search-simulations", "4", "--options.max-decisions", "60",
 ]  # fmt: skip
 
@@ -93,7 +93,7 @@ def planted(to: Path) -> Path:
 def gain_against(agent: str | Path, out: Path, steps: int) -> Gain:
     """What an exploiter that begins with "ppo" gains after so many decisions."""
     learning = "--network ppo --num-envs 256 --temperature 6 --learning-rate 1e-3"
-    limits = f"--minutes 1000 --total-steps {steps} --curve-games 2 --value-minutes 0 --threads 1"
+    limits = f"--minutes 1000 --total-steps {steps} --final-games 2 --value-minutes 0 --threads 1"
     with (
         one_blas_thread(),  # as in the script: the agent's network is computed by NumPy
         Run(settings("pressure_matrix", agent, *learning.split(), *limits.split(), "--out", out)) as run,
