@@ -190,7 +190,7 @@ class Learner:
 
     @property
     def done(self) -> int:
-        """Positions and games so far, as the run counts them: the stage before a game is complete."""
+        """Positions and games so far, each up to its budget."""
         return min(self.positions, self.settings.positions) + min(self.games, self.settings.games)
 
     def iterate(self, clock: Clock) -> dict[str, float]:
@@ -374,7 +374,6 @@ class LanguageRun(Run):
         except PolytrixError as error:
             raise SystemExit(str(error)) from None
         self.rivals = ["random"] if game.greedy is None else ["random", "greedy"]
-        self.bar: Bar | None = None
         folder = settings.out or Path("runs") / f"language-{run_name(game, options)}"
         same = {name: value for name, value in frozen(settings).items() if name != "games"}
         budget = Budget(decisions=sum(self.totals.values()))
@@ -407,7 +406,7 @@ class LanguageRun(Run):
 
     def after_iteration(self, learner: Callable[[], Learner], state: MakeState | None, due: int) -> None:
         complete = [UNTRAINED, *(stage for stage, share in self.shares.items() if share == 1)]
-        # games may have been added
+        # the end of a stage to which games have been added is its end no more
         self.curve = [each for each in self.curve if each["stage"] in complete or not self.is_end(each)]
         ended = [stage for stage in complete if stage not in self.results]
         for stage in ended:
