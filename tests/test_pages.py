@@ -45,7 +45,7 @@ class Command(NamedTuple):
     """What is typed into it."""
 
 
-BRIEF_TRAINING = "--cpu-minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
+BRIEF_TRAINING = "--cpu-minutes 0.05 --final-games 20 --num-envs 32"
 
 COMMANDS = {
     "polytrix list": Command("polytrix/"),
