@@ -39,7 +39,7 @@ FAST = fast_ppo.Settings(
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, window=200, batch_size=16,
-    num_steps=20, threads=1, final_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
+    num_steps=20, threads=1, final_games=2, gate_deals=1, gate_simulations=2, network="", layers=(8,),
     options={"players": 3},
 )  # fmt: skip
 SB3 = sb3_ppo.Settings(
