@@ -78,18 +78,6 @@ class League(NamedTuple):
         """The network of an agent."""
         return self.folder / f"{name}.npz"
 
-    def tournament(self, deals: int) -> Tournament:
-        """All pairs of agents."""
-        agents = [contestant(self.game, f"{name}={self.file(name)}") for name in self.agents]
-        try:
-            return Tournament(self.game, self.options, agents, deals)
-        except ValueError as error:
-            raise SystemExit(str(error)) from None
-
-    def records(self) -> Records:
-        """The games that have been played."""
-        return Records(self.game, self.options, seed=0, path=self.folder / GAMES)
-
 
 def read(folder: Path) -> League:
     """The league in a folder.
@@ -124,16 +112,12 @@ def add(
     """
     league = read(folder) if (folder / LEAGUE).is_file() else None
     if not re.fullmatch(r"[\w.-]+", name) or (league is not None and name in league.agents):
-        raise SystemExit(
-            f"name is {name!r}; allowed: letters, digits, and . _ - in another name than the others'"
-        )
+        raise SystemExit(f"name is {name!r}; allowed: letters, digits and ._-, and no name that is taken")
     found = network_file(source, league.game) if league else None
     file = found or Path(source, "policy.npz" if Path(source).is_dir() else "")
     network = load(file, league.game if league else None)
     if not (isinstance(network, NetworkPolicy) and is_usable(network)):
-        raise SystemExit(
-            f"{source} is no feed-forward network with hidden layers of ReLU, as training needs it"
-        )
+        raise SystemExit(f"{source} is no network that can train: hidden layers, ReLU, no memory")
     result = file.with_name("result.json")
     run = json.loads(result.read_text(encoding="utf-8")) if file.stem == "policy" and result.is_file() else {}
     learned = run.get("settings", {}).get("options", {})
@@ -142,7 +126,7 @@ def add(
         given = {key: values.get(key, text) for key, _, text in (item.partition("=") for item in options)}
         league = League(folder, *game.configured(learned | given), learned | given, {})
     elif options:
-        raise SystemExit(f"{folder} is a league with the options {dict(league.given)}: leave out --options")
+        raise SystemExit(f"{folder} plays with {dict(league.given)}: leave out --options")
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, league.file(name))
     league.agents[name] = {
@@ -152,9 +136,20 @@ def add(
         "options": learned,
         "notes": network.notes,
     }
-    told = {"environment": league.game.id, "options": league.given, "agents": league.agents}
-    write_json(folder / LEAGUE, told)
+    about = {"environment": league.game.id, "options": league.given, "agents": league.agents}
+    write_json(folder / LEAGUE, about)
     print(f"{name} is one of {len(league.agents)} agents for {league.game.id} in {folder}")
+
+
+def meetings(folder: Path, deals: int) -> tuple[Tournament, Records]:
+    """All pairs of agents of a league, and the games that have been played; the caller closes them."""
+    league = read(folder)
+    agents = [contestant(league.game, f"{name}={league.file(name)}") for name in league.agents]
+    try:
+        tournament = Tournament(league.game, league.options, agents, deals)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    return tournament, Records(league.game, league.options, tournament.seed, folder / GAMES)
 
 
 def match(folder: tyro.conf.Positional[Path], deals: int = 200) -> None:
@@ -164,9 +159,8 @@ def match(folder: tyro.conf.Positional[Path], deals: int = 200) -> None:
         folder: Folder of the league.
         deals: Deals of each pair, each played from all seats.
     """
-    league = read(folder)
-    tournament = league.tournament(deals)
-    with closing(league.records()) as records:
+    tournament, records = meetings(folder, deals)
+    with closing(records):
         play_with_a_bar(tournament, records, threads=1)
 
 
@@ -180,17 +174,15 @@ def solve(folder: tyro.conf.Positional[Path], deals: int = 200) -> None:
         folder: Folder of the league.
         deals: Deals of each pair that count: the first ones.
     """
-    league = read(folder)
-    tournament = league.tournament(deals)
-    with closing(league.records()) as records:
+    tournament, records = meetings(folder, deals)
+    with closing(records):
         if not all(block in records for block in tournament.blocks()):
             raise SystemExit(f"some pairs have not met in {deals} deals: run league.py match {folder} first")
         payoffs = payoffs_of(tournament, records)
     weights = hardest_to_beat(payoffs)
     names, columns = tournament.names, [*tournament.names, "mixture", "weight"]
-    shown = table(
-        "agent", *columns, right=columns, title="payoff of one agent where another has all other seats"
-    )
+    title = "payoff of the row's agent where the column's has all other seats"
+    shown = table("agent", *columns, right=columns, title=title)
     for name, own, weight in zip(names, payoffs, weights, strict=True):
         row(shown, name, *(f"{each:+.3f}" for each in (*own, own @ weights)), f"{weight:.1%}")
     out.print(shown)
@@ -274,9 +266,7 @@ def read_settings(arguments: list[str]) -> Settings:
     }
     settings = settings_from(Settings, [league.game.name, *arguments], "fast_ppo", __doc__, instead)
     if settings.options != instead["options"]:
-        raise SystemExit(
-            f"{league.folder} is a league with the options {dict(league.given)}: leave out --options"
-        )
+        raise SystemExit(f"{league.folder} plays with {dict(league.given)}: leave out --options")
     return settings
 
 
@@ -314,9 +304,10 @@ class Learner(fast_ppo.Learner):
 
 def main() -> None:
     """Carry out a command."""
-    if sys.argv[1:2] == ["train"] and len(sys.argv) > 2:
-        return fast_ppo.carry_out(Learner, read_settings(sys.argv[2:]), "league.py", "league-")
-    commands = {"add": add, "match": match, "solve": solve, "train": Settings}
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["train"] and arguments[1:] and not arguments[1].startswith("-"):
+        return fast_ppo.carry_out(Learner, read_settings(arguments[1:]), "league.py", "league-")
+    commands: dict[str, Any] = {"add": add, "match": match, "solve": solve, "train": Settings}
     try:
         tyro.extras.subcommand_cli_from_dict(commands, description=__doc__)
     except PolytrixError as error:

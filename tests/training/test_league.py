@@ -86,10 +86,10 @@ def test_an_agent_is_a_copy_that_says_where_it_comes_from(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["one", "1.npz"], "name is 'one'; allowed: letters, digits, and .* another name than the others'"),
+        (["one", "1.npz"], "name is 'one'; allowed: letters, digits, and .* no name that is taken"),
         (["../other", "1.npz"], "name is '../other'; allowed"),
         (["other", "high.npz"], r"high\.npz plays .*high-v0; this is polytrix/quatrix-v0"),
-        (["other", "flat.npz"], r"flat\.npz is no feed-forward network with hidden layers"),
+        (["other", "flat.npz"], r"flat\.npz is no network that can train: hidden layers"),
         (["other", "nowhere.npz"], "there is no network file"),
         (["other", "1.npz", "--options", "finish_depth=3"], "leave out --options"),
     ],
