@@ -216,9 +216,9 @@ def test_what_cannot_guide_is_refused(tmp_path: Path) -> None:
     poor = save_network(tmp_path / "poor.npz", GAME, given.layers, "relu")
     tanh = save_network(tmp_path / "tanh.npz", GAME, given.layers, "tanh", values=given.values)
     for network, problem in [
-        (poor, "with values"),
+        (poor, "has no values"),
         (tanh, "expected relu"),
-        ("greedy", "with values"),
+        ("greedy", "no saved network"),
         ("x", "is x"),
     ]:
         with pytest.raises(SystemExit, match=problem):
