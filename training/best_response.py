@@ -48,10 +48,9 @@ from polytrix.training.shared.arguments import (
     Positive,
     Share,
     Weight,
-    feed_forward,
+    network_named,
     settings_from,
 )
-from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import draw_curve, with_options, write_report
 from polytrix.training.shared.runs import Clock, ends_in_words
 from polytrix.training.shared.scripts import ScriptRun
@@ -123,12 +122,12 @@ class Learner(fast_ppo.Learner):
         """The network with which the exploiter begins.
 
         Raises:
-            SystemExit: it cannot be read, or is no feed-forward network.
+            SystemExit: it cannot be read, or is no network.
         """
         name = self.settings.network
         if name == BEST:
             return beginning(self.agent, self.options)
-        return feed_forward(name, self.game) if name else None
+        return network_named(name, self.game) if name else None
 
     def new_network(self) -> Network:
         network = super().new_network()
@@ -169,8 +168,7 @@ class Run(ScriptRun):
         self.agent = agent_of(self.game, settings.agent, settings.sample)
 
     def measure(self, policy: Policy) -> dict[str, float]:
-        opponent, games = self.agent.contestant.make(), self.settings.curve_games
-        result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
+        result = self.against(policy, self.agent.contestant.make())
         self.log({"evaluation/won": result.rate, "evaluation/payoff": result.payoff})
         low, high = result.payoff_interval
         return {"won": result.rate, "payoff": result.payoff, "low": low, "high": high}

@@ -56,12 +56,19 @@ from polytrix.training.shared.arguments import (
     Positive,
     Sizes,
     check_shares,
-    feed_forward,
+    network_named,
     settings_from,
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, POOL_SIZE, VALUE_WEIGHT, ScriptRun, faded
+from polytrix.training.shared.scripts import (
+    CLIP_RANGE,
+    MAX_GRAD_NORM,
+    POOL_SIZE,
+    VALUE_WEIGHT,
+    ScriptRun,
+    faded,
+)
 
 
 @dataclass(frozen=True)
@@ -115,6 +122,7 @@ def learn(
     workers: Workers = ALONE,
     shards: int = 1,
     references: Sequence[Reference] = (),
+    clip_range: float = CLIP_RANGE,
 ) -> dict[str, float]:
     """One PPO update with all samples that are not open.
 
@@ -126,6 +134,7 @@ def learn(
         workers: threads that share the work.
         shards: number of parts of a minibatch whose gradients they compute.
         references: policies to stay near.
+        clip_range: clipping range of the probability ratio.
 
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
@@ -138,9 +147,7 @@ def learn(
         return {}
     given["reference"] = weighted_sum(references, given, buffers, workers)
     divergence = sum((weight for weight, _ in references), 0.0)  # a whole number would compile anew
-    weights = Weights(
-        settings.clip_range, settings.entropy * left, VALUE_WEIGHT, imitation, divergence=divergence
-    )
+    weights = Weights(clip_range, settings.entropy * left, VALUE_WEIGHT, imitation, divergence=divergence)
     batches = max(1, round(len(numbers) / settings.batch_size))
     minibatches = [
         numbers[chosen]
@@ -220,6 +227,8 @@ class Learner:
         mean: of the learner's last weights.
     """
 
+    clip_range = CLIP_RANGE
+
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
         self.settings, self.game, self.options, self.clock = settings, game, options, clock
         self.decisions = self.iteration = 0
@@ -252,7 +261,7 @@ class Learner:
     def begun_with(self) -> NetworkPolicy | None:
         """The network with which the learner begins; None: an untrained one."""
         name = self.settings.network
-        return feed_forward(name, self.game) if name else None
+        return network_named(name, self.game) if name else None
 
     def new_opponent(self) -> Policy | None:
         """What plays all seats but one in a group of games; None: what the settings say."""
@@ -397,6 +406,7 @@ class Learner:
             self.workers,
             self.shards,
             self.references(done),
+            self.clip_range,
         )
 
     def shaping(self, done: float) -> float:

@@ -34,6 +34,7 @@ from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, We
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import (
+    CLIP_RANGE,
     MAX_GRAD_NORM,
     VALUE_WEIGHT,
     PPOSettings,
@@ -232,7 +233,7 @@ class Learner:
                 ratio = (likely.gather(1, place[rows, None]).squeeze(1) - before[rows]).exp()
                 better = advantage[rows]
                 better = (better - better.mean()) / (better.std() + 1e-8)
-                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
+                clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
                 policy_loss = -torch.min(ratio * better, clipped * better).mean()
                 value_loss = (expected - target[rows]).square().mean()
                 entropy = -(likely.exp() * likely).sum(1).mean()

@@ -35,6 +35,7 @@ from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, s
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import (
+    CLIP_RANGE,
     MAX_GRAD_NORM,
     POOL_SIZE,
     VALUE_WEIGHT,
@@ -99,7 +100,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
         n_epochs=settings.epochs,
         gamma=settings.gamma,
         gae_lambda=settings.gae_lambda,
-        clip_range=settings.clip_range,
+        clip_range=CLIP_RANGE,
         ent_coef=settings.entropy,
         vf_coef=VALUE_WEIGHT,
         max_grad_norm=MAX_GRAD_NORM,

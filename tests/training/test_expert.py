@@ -29,7 +29,7 @@ from tests.training.learners import learner_of, restored
 GAME = polytrix.find("resistor")
 TINY = Settings(
     game="resistor", minutes=1e9, total_steps=500, num_envs=8, simulations=12, window=400,
-    batch_size=64, num_steps=20, threads=2, curve_games=2, final_games=2, gate_games=4, gate_simulations=4,
+    batch_size=64, num_steps=20, threads=2, final_games=2, gate_games=4, gate_simulations=4,
     network="", layers=(16,),
 )  # fmt: skip
 
@@ -169,7 +169,7 @@ def test_a_state_with_weights_that_are_too_large_is_refused(tmp_path: Path) -> N
 
 def test_a_run_leaves_a_network_that_guides_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = "--total-steps 300 --num-envs 8 --simulations 4 --window 200 --batch-size 16"
-    small = "--num-steps 20 --threads 1 --curve-games 2 --final-games 2 --gate-games 2 --gate-simulations 2"
+    small = "--num-steps 20 --threads 1 --final-games 2 --gate-games 2 --gate-simulations 2"
     given = ["expert.py", "resistor", *own.split(), *small.split(), "--network=", "--layers", "8"]
     monkeypatch.setattr(sys, "argv", [*given, "--out", str(tmp_path)])
     main()

@@ -1,4 +1,4 @@
-"""`fast_ppo.py`: samples against an independent implementation, resuming, recurrence, imitation, learning."""
+"""`fast_ppo.py`: samples against an independent implementation, resuming, imitation, learning."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_a_budget_of_cpu_time_or_decisions_replaces_the_minutes(tmp_path: Path) 
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize("what", ["weights", "value", "optimiser", "overflow"])
 def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path: Path) -> None:
-    settings = replace(TINY, total_steps=10_000, checkpoint_seconds=0.0, curve_games=3, out=tmp_path)
+    settings = replace(TINY, total_steps=10_000, checkpoint_seconds=0.0, final_games=3, out=tmp_path)
     with ScriptRun(settings, "fast_ppo.py") as run:
         learner = learner_of(Learner, settings)
         network = learner.networks[LEARNER]
@@ -269,7 +269,7 @@ def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path
 
 @pytest.mark.usefixtures("_plain")
 def test_a_network_is_measured_and_exported(tmp_path: Path) -> None:
-    settings = replace(TINY, total_steps=200, curve_games=3, final_games=6, out=tmp_path)
+    settings = replace(TINY, total_steps=200, final_games=6, out=tmp_path)
     trained(settings)
     record = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
@@ -421,7 +421,7 @@ def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path:
     options = {"players": 2}
     settings = replace(
         TINY, num_envs=128, num_steps=32, batch_size=512, layers=(32,), learning_rate=3e-3, options=options,
-        total_steps=60_000, curve_games=2, final_games=2, out=tmp_path, threads=2,
+        total_steps=60_000, final_games=2, out=tmp_path, threads=2,
         seed=3,  # with others the untrained network happens to play well
     )  # fmt: skip
     before = evaluate(HIGH, learner_of(Learner, settings).policy(), "random", 1000, options).rate

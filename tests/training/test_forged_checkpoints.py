@@ -39,7 +39,7 @@ FAST = fast_ppo.Settings(
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, window=200, batch_size=16,
-    num_steps=20, threads=1, curve_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
+    num_steps=20, threads=1, final_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
     options={"players": 3},
 )  # fmt: skip
 SB3 = sb3_ppo.Settings(
@@ -263,13 +263,10 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     first = Checkpoints(tmp_path)
     first.write({"settings": {}})
     with pytest.raises(SystemExit, match=r"is in use by process \d+ on .*use another folder"):
-        Checkpoints(tmp_path, restart=True)
+        Checkpoints(tmp_path)
     assert first.last.exists()
     first.close()
-    again = Checkpoints(tmp_path, restart=True)
-    assert not first.last.exists()
-    again.close()
-    assert not list(tmp_path.iterdir())
+    Checkpoints(tmp_path).close()
 
 
 def test_a_finished_trial_is_free_and_another_is_not(tmp_path: Path) -> None:

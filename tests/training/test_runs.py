@@ -31,7 +31,7 @@ TRAINING = Path(__file__).parents[2] / "training"
 
 SMALL = (
     "--minutes 1000 --total-steps 1280 --checkpoint-seconds 0 --num-envs 8 --num-steps 16 --batch-size 64 "
-    "--layers 16 --curve-games 4 --final-games 8 --options.max-decisions 60"
+    "--layers 16 --final-games 8 --options.max-decisions 60"
 )
 SCRIPTS = {
     "fast_ppo": "--threads 2 --share-random 0.2 --share-greedy 0.2 --share-past 0.3",
@@ -144,7 +144,7 @@ def test_a_finished_run_is_not_trained_further(finished: Path) -> None:
 def test_a_damaged_checkpoint_is_refused_and_kept(finished: Path, tmp_path: Path) -> None:
     half = (finished / "checkpoint.polytrix").read_bytes()[:1000]
     (tmp_path / "checkpoint.polytrix").write_bytes(half)
-    with pytest.raises(SystemExit, match=r"(?s)is damaged.*--restart"):
+    with pytest.raises(SystemExit, match=r"(?s)is damaged.*another --out, or delete"):
         run(tmp_path)
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == half
 
