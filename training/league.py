@@ -243,7 +243,7 @@ INSTEAD: dict[str, Any] = {"share_random": 0.0, "share_greedy": 0.0, "share_past
 
 @dataclass(frozen=True)
 class Settings(fast_ppo.Settings):
-    """Settings of a run."""
+    """Settings of a training against the mixture; `train FOLDER --help` explains them."""
 
     league: tyro.conf.Positional[str] = ""
     """Folder of the league."""
