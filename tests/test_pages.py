@@ -45,7 +45,7 @@ class Command(NamedTuple):
     """What is typed into it."""
 
 
-BRIEF_TRAINING = "--cpu-minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
+BRIEF_TRAINING = "--cpu-minutes 0.05 --final-games 20 --num-envs 32"
 
 COMMANDS = {
     "polytrix list": Command("polytrix/"),
@@ -58,6 +58,7 @@ COMMANDS = {
     "polytrix perft connect_four": Command("5,673,234"),
     "polytrix bench": Command("-v0", "--num-envs 64 --seconds 0.02 --repeats 1"),
     "polytrix arena": Command("greedy", "--deals 2"),
+    "polytrix arena quatrix expert greedy --sprt": Command("passed: expert is 20 Elo or more above greedy"),
     "polytrix train": Command("policy.npz", BRIEF_TRAINING),
     "python -m polytrix.testing": Command('"games_terminated": '),
     "python -m polytrix.testing --game quatrix": Command('"games_terminated": ', "--games 3000 --threads 1"),
@@ -65,6 +66,10 @@ COMMANDS = {
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),
+    "python training/league.py add": Command(" agents for polytrix/quatrix-v0"),
+    "python training/league.py match": Command("", "--deals 2"),
+    "python training/league.py solve": Command("weight", "--deals 2"),
+    "python training/league.py train": Command("policy.npz", BRIEF_TRAINING),
     "pytest": Command("[100%]", "-p no:cacheprovider"),
 }
 """By the words that a command begins with; the longest one counts."""

@@ -43,16 +43,14 @@ from polytrix.training import fast_ppo, values
 from polytrix.training.exploiters import gains
 from polytrix.training.exploiters.agent import Agent, agent_of, beginning, longer_search
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared.arguments import (
     Count,
     Positive,
     Share,
     Weight,
-    feed_forward,
+    network_named,
     settings_from,
 )
-from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import draw_curve, with_options, write_report
 from polytrix.training.shared.runs import Clock, ends_in_words
 from polytrix.training.shared.scripts import ScriptRun
@@ -124,12 +122,12 @@ class Learner(fast_ppo.Learner):
         """The network with which the exploiter begins.
 
         Raises:
-            SystemExit: it cannot be read, or is no feed-forward network.
+            SystemExit: it cannot be read, or is no network.
         """
         name = self.settings.network
         if name == BEST:
             return beginning(self.agent, self.options)
-        return feed_forward(name, self.game) if name else None
+        return network_named(name, self.game) if name else None
 
     def new_network(self) -> Network:
         network = super().new_network()
@@ -170,8 +168,7 @@ class Run(ScriptRun):
         self.agent = agent_of(self.game, settings.agent, settings.sample)
 
     def measure(self, policy: Policy) -> dict[str, float]:
-        opponent, games = self.agent.contestant.make(), self.settings.curve_games
-        result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
+        result = self.against(policy, self.agent.contestant.make())
         self.log({"evaluation/won": result.rate, "evaluation/payoff": result.payoff})
         low, high = result.payoff_interval
         return {"won": result.rate, "payoff": result.payoff, "low": low, "high": high}
@@ -184,7 +181,7 @@ class Run(ScriptRun):
         self.end_curve(learner.policy)
         file = self.folder / "policy.npz"
         if not self.is_exported(file):
-            self.export(file, learner.networks[LEARNER].exported())
+            self.export(file, learner.mean.exported())
         exploiters, threads = self.exploiters(file), learner.workers.threads
         try:
             chosen = self.play(exploiters, CHOICE, self.settings.choice_games, threads)

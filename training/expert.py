@@ -8,8 +8,9 @@ network's policy (see `polytrix.core.search.teaching`), and its values learn the
 a better search: one that plays better, and is learned from again. The values of later decisions are part of
 what the values learn, since payoffs alone are noisy.
 
-From time to time the new network plays against the best one so far on new deals, each guiding a search. If it
-wins, it becomes the best one, which is evaluated and saved.
+From time to time the new network plays against the best one so far on new deals, each guiding a search, until
+a sequential test tells which is better. If the new one is, it becomes the best one, which is evaluated and
+saved.
 
 In this file: settings, loss, the learner, and the training loop (`main`). `shared/self_play.py` plays,
 `learner/network.py` is the network, `shared/` has what all training scripts share. All cores work.
@@ -23,6 +24,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -31,7 +33,8 @@ import torch
 from torch import Tensor, nn
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy
-from polytrix.core.errors import CheckpointError
+from polytrix.arena import Contestant, Tournament, sprt
+from polytrix.arena.records import Records
 from polytrix.core.game import Game
 from polytrix.learning.workers import Workers, sum_of
 from polytrix.training.learner.network import Network
@@ -45,13 +48,14 @@ from polytrix.training.shared.arguments import (
     settings_from,
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
-from polytrix.training.shared.evaluation import evaluate
-from polytrix.training.shared.runs import MOST, Clock, MakePolicy, check_count, ends_in_words
-from polytrix.training.shared.scripts import ScriptRun, decreased
+from polytrix.training.shared.runs import Clock, MakePolicy, check_count, ends_in_words
+from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
 
-FRESH_SEED = 1 << 41
-"""First seed of the deals on which networks are compared; each is used once."""
+GATE_SEED = 1 << 18
+"""Seed of the tournament in which networks are first compared; each comparison has new deals."""
+GATE_ELO = -20.0, 20.0
+"""What the sequential test tells apart. Undecided, the likelier one counts."""
 MAX_GRAD_NORM = 1.0
 """Maximum norm of the gradient."""
 
@@ -80,9 +84,9 @@ class Settings(SelfPlaySettings):
     batch_size: Count = 2048
     """Decisions per minibatch."""
     learning_rate: Positive = 5e-4
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
-    gate_games: Amount = 400
-    """Games in which a new network is compared with the best one; 0: the last one is the best one."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
+    gate_deals: Amount = 200
+    """The most deals on which a new network is compared with the best one; 0: the last one is the best one."""
     gate_simulations: Count = 50
     """Simulations for each decision in these games."""
 
@@ -148,7 +152,6 @@ class Learner:
         self.best.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.Adam([self.network.vector], fused=True)
         self.window = Window(game, settings.window)
-        self.fresh = FRESH_SEED
         self.gates: list[dict[str, float]] = []
         self.groups: list[SelfPlay] = []
 
@@ -180,7 +183,6 @@ class Learner:
             "optimizer": self.optimizer.state_dict(),
             "window": {name: array[:used] for name, array in self.window.decisions._asdict().items()},
             "added": self.window.added,
-            "fresh": self.fresh,
             "gates": self.gates,
             "torch_generator": torch.get_rng_state(),
         }
@@ -192,21 +194,19 @@ class Learner:
             **self.state(),
             "optimizer": adam_like(self.optimizer, state["optimizer"]),
             "window": {name: array[:used] for name, array in self.window.decisions._asdict().items()},
-            "gates": [dict.fromkeys(("steps", "payoff", "wins"), 0.0)] * len(state["gates"]),
+            "gates": [dict.fromkeys(("steps", "score", "deals", "ratio"), 0.0)] * len(state["gates"]),
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
         """Go on from a result of `state`, with new games."""
         check_count(state["decisions"], "decisions")
-        if not FRESH_SEED <= state["fresh"] < FRESH_SEED + MOST:
-            raise CheckpointError(f"fresh is {state['fresh']}; expected a seed from {FRESH_SEED}")
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
         for network in (self.network, self.best):
             self.policy_of(network)  # weights so large that outputs may not be finite: a PolicyError
         load_adam(self.optimizer, state["optimizer"])
         self.window.load(Decisions(**state["window"]), state["added"])
-        for name in ("decisions", "fresh", "gates"):
+        for name in ("decisions", "gates"):
             setattr(self, name, state[name])
         self.groups = []
         torch.set_rng_state(state["torch_generator"])
@@ -242,7 +242,7 @@ class Learner:
     def learn(self, done: float, minibatches: int) -> dict[str, float]:
         """Learn from random minibatches of the window; the figures to log."""
         settings, network = self.settings, self.network
-        rate = decreased(settings.learning_rate, done)
+        rate = settings.learning_rate * (1.0 - done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         sums = []
@@ -287,18 +287,24 @@ class Learner:
 
     def compare(self) -> None:
         """Make the network the best one, if its search wins against that of the best one on new deals."""
-        settings = self.settings
-        if settings.gate_games:
-            new, best = (self.searching(network) for network in (self.network, self.best))
-            result = evaluate(self.game, new, best, settings.gate_games, self.options, self.fresh)
-            self.fresh += result.games
-            self.gates.append({"steps": float(self.decisions), "payoff": result.payoff, "wins": result.rate})
-            if result.payoff < 0:
+        if self.settings.gate_deals:
+            agents = [
+                Contestant(name, name, partial(self.searching, network))
+                for name, network in (("new", self.network), ("best", self.best))
+            ]
+            seed = GATE_SEED + len(self.gates)
+            tournament = Tournament(
+                self.game, self.options, agents, self.settings.gate_deals, seed, table="best"
+            )
+            test = sprt(tournament, Records(self.game, self.options, seed), GATE_ELO)
+            told = {"score": test.score, "deals": float(test.deals), "ratio": test.ratio}
+            self.gates.append({"steps": float(self.decisions), **told})
+            if test.ratio < 0:
                 return
         self.best.load_state_dict(self.network.state_dict())
 
     def searching(self, network: Network) -> GuidedSearchPolicy:
-        """The search that a network guides, as in `gate_games`."""
+        """The search that a network guides, as in `gate_deals`."""
         settings = self.settings
         return GuidedSearchPolicy(
             self.game,

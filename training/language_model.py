@@ -24,11 +24,10 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,7 +36,6 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import numpy as np
 import torch
 import tyro
-from rich.console import Console
 from transformers.utils.logging import disable_progress_bar
 
 import polytrix
@@ -62,11 +60,11 @@ from polytrix.training.shared.arguments import (
     given_options,
     settings_from,
 )
-from polytrix.training.shared.bars import Bar
-from polytrix.training.shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
+from polytrix.training.shared.bars import Bar, share_bar
+from polytrix.training.shared.checkpoints import Checkpoints, adam_like, load_adam
 from polytrix.training.shared.evaluation import HELD_OUT_SEED
 from polytrix.training.shared.reports import origin, run_name, write_report
-from polytrix.training.shared.runs import ends_in_words
+from polytrix.training.shared.runs import Budget, Clock, MakeState, Run, check_count, ends_in_words
 
 UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "policy_gradient")
 
@@ -91,6 +89,13 @@ CLIP_RANGE = 0.2
 """Clipping range of the ratio of probabilities."""
 MAX_GRAD_NORM = 1.0
 """Maximum norm of the gradient."""
+CURVE_POINTS = 6
+"""Points of the learning curve in each stage."""
+CURVE_GAMES = 50
+"""Most games against each opponent, for each of them."""
+
+COUNTS = ("demonstrated", "positions", "games")
+"""What a learner counts."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +106,6 @@ class Settings:
     """Name of the game, for example resistor."""
     out: Path | None = None
     """Folder of the run; by default one in runs/. A run in this folder is continued."""
-    restart: bool = False
-    """Delete the run in the folder and start again."""
     model: str = ""
     """Folder with a causal language model of Transformers to begin with; by default a tiny one from scratch."""
     list_moves: bool = False
@@ -142,13 +145,9 @@ class Settings:
     gamma: Share = 0.95
     """Discount factor per decision of the model."""
 
-    curve_points: Count = 6
-    """Points of the learning curve in each stage."""
-    curve_games: Count = 50
-    """Games against each opponent, with sampled answers, for each point of the learning curve."""
     final_games: Count = 400
     """Games against each opponent, with sampled and with the most probable answers, before, between and after
-    the stages."""
+    the stages. For a point of the learning curve as many are played, but at most 50, with sampled answers."""
     checkpoint_seconds: Weight = 30.0
     """Seconds between checkpoints, approximately."""
     seed: Seed = 1
@@ -157,99 +156,64 @@ class Settings:
     """Options of the game."""
 
 
-@dataclass
-class Progress:
-    """How far a run has come."""
-
-    demonstrated: int = 0  # games
-    positions: int = 0
-    games: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)
-    curve: list[dict[str, Any]] = field(default_factory=list)
-    results: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-
-    @staticmethod
-    def read(saved: Any, rivals: Sequence[str]) -> Progress:
-        """The progress of a checkpoint.
-
-        Args:
-            saved: from the checkpoint, once `asdict` of a progress.
-            rivals: the agents that the model is measured against.
-
-        Raises:
-            CheckpointError: it is none, or no run has come so far.
-        """
-        point = {"stage": "", "done": 0, "results": [FIGURES] * len(rivals)}
-        expected = asdict(Progress()) | {
-            "seconds": dict.fromkeys(saved["seconds"], 0.0),
-            "curve": [point] * len(saved["curve"]),
-            "results": dict.fromkeys(saved["results"], [FIGURES] * (2 * len(rivals))),
-        }
-        check_like(saved, expected, "progress")
-        progress = Progress(**saved)
-        stages = {*progress.seconds, *progress.results, *(each["stage"] for each in progress.curve)}
-        measured = [*progress.results.values(), *(each["results"] for each in progress.curve)]
-        for each in (found for results in measured for found in results):
-            if each["opponent"] not in rivals or each["games"] < 1:
-                raise CheckpointError(f"progress has {each['games']} games against {each['opponent']!r:.40}")
-        counts = progress.demonstrated, progress.positions, progress.games
-        if not stages <= set(STAGES) or not all(0 <= each < RUN_SEEDS * RUNS for each in counts):
-            raise CheckpointError(f"progress is of stages {sorted(stages)!s:.60}, with counts {counts}")
-        return progress
-
-
-class Run:
-    """A training run in a folder.
+class Learner:
+    """A language model that learns, first by imitation, then by policy gradient.
 
     Args:
         settings: of the run.
+        begun: folder with the model with which the run began, if it goes on.
+
+    Attributes:
+        demonstrated: games of the teacher so far.
+        positions, games: those that it has learned from so far, by imitation and by policy gradient.
 
     Raises:
-        SystemExit: the settings do not fit the game, or the run in the folder has others.
+        SystemExit: the settings do not fit the game.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, begun: Path | None = None) -> None:
+        self.settings, self.demonstrated, self.positions, self.games = settings, 0, 0, 0
         self.prompts = Prompts(rules=False, notation=False, legal_moves=settings.list_moves, memory=0)
         try:
             self.game, self.options = polytrix.find(settings.game).configured(given_options(settings))
-            self.players = self.game.num_players(self.options)
             for agent in (settings.teacher, *settings.opponents):
                 resolve(agent, self.game)
         except PolytrixError as error:
             raise SystemExit(str(error)) from None
+        self.players = self.game.num_players(self.options)
         self.shown = Setup(self.game, [MODEL] * self.players, options=self.options, prompts=self.prompts)
-        self.folder = settings.out or Path("runs") / f"language-{run_name(self.game, self.options)}"
         torch.set_num_threads(1)
         self._first_seed = settings.seed % RUNS * RUN_SEEDS  # of games
-        self.checkpoints, self.progress = Checkpoints(self.folder, settings.restart), Progress()
-        self._saved = time.monotonic()
-        found = self.checkpoints.read(self._fixed())
-        if found is None:
-            self.model = self._first_model()
+        # a model that goes on has the tokenizer and the shape of the first one
+        self.model = ChatModel.load(begun, settings.answer_tokens) if begun else self._first_model()
+        self.optimizer = self._new_optimizer()
+
+    @property
+    def done(self) -> int:
+        """Positions and games so far, each up to its budget."""
+        return min(self.positions, self.settings.positions) + min(self.games, self.settings.games)
+
+    def iterate(self, clock: Clock) -> dict[str, float]:
+        """Go on with the first stage that is not complete; the figures to log.
+
+        Args:
+            clock: of the run.
+        """
+        if self.positions < self.settings.positions:
+            with clock(IMITATION):
+                return self.imitate()
+        if not self.games:
             self.optimizer = self._new_optimizer()
-        else:
-            state, problem = found
-            if problem:
-                Console(stderr=True).print(problem, soft_wrap=True, markup=False)
-            self._restore(state)
+        with clock(POLICY_GRADIENT):
+            return self.reinforce()
 
-    # -- the stages -------------------------------------------------------------------------
-
-    def train(self) -> None:
-        """Go through the stages, and measure the model before, between and after."""
-        settings, progress = self.settings, self.progress
-        self._measure(UNTRAINED)
-        self._stage(IMITATION, settings.positions, lambda: progress.positions, self.imitate)
-        self._stage(POLICY_GRADIENT, settings.games, lambda: progress.games, self.reinforce)
-
-    def imitate(self) -> float:
+    def imitate(self) -> dict[str, float]:
         """Learn from the decisions of some games.
 
         Returns:
-            The mean loss of an answer: minus the logarithm of its probability.
+            The mean loss of an answer, minus the logarithm of its probability, to be logged.
         """
-        settings, progress = self.settings, self.progress
+        settings = self.settings
         examples = self._demonstrations(MINIBATCHES * settings.batch_size)
         prompts = self.model.tokens_of([each.chat for each in examples])
         answers = self.model.tokens_of_answers([each.answer for each in examples])
@@ -258,30 +222,30 @@ class Run:
             loss = -self.model.log_probabilities(
                 [prompts[each] for each in chosen], [answers[each] for each in chosen]
             ).mean()
-            progress.positions += len(chosen)
-            left = max(LOWEST_RATE, 1 - progress.positions / settings.positions)
-            self._step(loss, settings.learning_rate * left * min(1.0, progress.positions / WARM_UP))
+            self.positions += len(chosen)
+            left = max(LOWEST_RATE, 1 - self.positions / settings.positions)
+            self._step(loss, settings.learning_rate * left * min(1.0, self.positions / WARM_UP))
             losses.append(loss.item())
-        return float(np.mean(losses))
+        return {"train/loss": float(np.mean(losses))}
 
-    def reinforce(self) -> float:
+    def reinforce(self) -> dict[str, float]:
         """Play some games, and make answers more probable that were followed by more than usual.
 
         Returns:
-            The mean payoff of the games.
+            The mean payoff of the games, to be logged.
         """
-        settings, progress = self.settings, self.progress
-        torch.manual_seed(self._first_seed + progress.games)
+        settings = self.settings
+        torch.manual_seed(self._first_seed + self.games)
         answers, advantages, payoffs = list[Answer](), list[float](), list[float]()
         count = -(-settings.games_at_once // len(settings.opponents))
         for opponent in settings.opponents:
-            seed = POLICY_SEED + self._first_seed + progress.games
+            seed = POLICY_SEED + self._first_seed + self.games
             found = self.play(opponent, count, seed, temperature=1.0)
             returns = [worth for rollout in found for worth in returns_of(rollout, settings.gamma)]
             advantages += [worth - float(np.mean(returns)) for worth in returns]
             answers += [cast(Answer, turn.answer) for rollout in found for turn in rollout.turns]
             payoffs += [rollout.reward for rollout in found]
-            progress.games += count
+            self.games += count
         scale = float(np.std(advantages)) + 1e-8
         for chosen in minibatches([each.prompt for each in answers], settings.batch_size, self._rng()):
             said = [answers[each] for each in chosen]
@@ -292,7 +256,7 @@ class Run:
                 CLIP_RANGE,
             )
             self._step(loss, settings.policy_learning_rate)
-        return float(np.mean(payoffs))
+        return {"rollout/payoff": float(np.mean(payoffs))}
 
     def play(self, opponent: str, games: int, seed: int, temperature: float = 0.0) -> list[Rollout]:
         """Games of the model, side by side, with one attempt to answer each question.
@@ -317,75 +281,19 @@ class Run:
             )
         )
 
-    # -- around the stages ------------------------------------------------------------------
-
-    def _stage(self, name: str, total: int, done: Callable[[], int], iterate: Callable[[], float]) -> None:
-        """Iterate until all is done, then measure the model."""
-        progress, points = self.progress, self.settings.curve_points
-        if not total or (done() >= total and name in progress.results):
-            return
-        progress.results.pop(name, None)  # of a run with fewer games
-        if not done():
-            self.optimizer = self._new_optimizer()
-        with Bar(total=total, initial=done(), desc=name.replace("_", " ")) as bar:
-            while done() < total:
-                before, began = done(), time.monotonic()
-                figure = iterate()
-                progress.seconds[name] = progress.seconds.get(name, 0.0) + time.monotonic() - began
-                bar.set_postfix_str(f"{'loss' if name == IMITATION else 'payoff'} {figure:.3f}")
-                bar.update(done() - before)
-                if done() * points // total > before * points // total and done() < total:
-                    self._add_point(name, done())
-                if time.monotonic() - self._saved > self.settings.checkpoint_seconds:
-                    self.save()
-        self._measure(name)
-
-    def _measure(self, stage: str) -> None:
-        """Save the model, and play the games on held-out seeds, unless that is done."""
-        if stage in self.progress.results:
-            return
-        self.model.save(self.folder / stage)
-        with Bar(desc=f"held-out games, {stage.replace('_', ' ')}", total=2 * len(self._rivals())) as bar:
-            self.progress.results[stage] = [
-                self._figures(rival, self.settings.final_games, HELD_OUT_SEED, temperature, bar)
-                for temperature in (1.0, 0.0)
-                for rival in self._rivals()
-            ]
-        self.save()
-
-    def _add_point(self, stage: str, done: int) -> None:
-        """Add a point to the learning curve."""
-        games = self.settings.curve_games
-        found = [self._figures(rival, games, CURVE_SEED, temperature=1.0) for rival in self._rivals()]
-        self.progress.curve.append({"stage": stage, "done": done, "results": found})
-
-    def _figures(
-        self, rival: str, games: int, seed: int, temperature: float, bar: Any = None
-    ) -> dict[str, Any]:
-        """What the model does in games against an agent."""
-        torch.manual_seed(self.settings.seed)
-        found = figures(rival, self.play(rival, games, seed, temperature), sampled=temperature > 0)
-        if bar is not None:
-            bar.update()
-        return found
-
-    def _rivals(self) -> list[str]:
-        """The agents that the model is measured against."""
-        return ["random"] if self.game.greedy is None else ["random", "greedy"]
-
     def _demonstrations(self, count: int) -> list[Demonstration]:
         """The next demonstrations: those of whole games, at least `count`."""
-        settings, progress = self.settings, self.progress
+        settings = self.settings
         found: list[Demonstration] = []
         while len(found) < count:
-            seed = self._first_seed + progress.demonstrated
+            seed = self._first_seed + self.demonstrated
             found += demonstrations(self.shown, settings.teacher, settings.variety, seed)
-            progress.demonstrated += 1
+            self.demonstrated += 1
         return found
 
     def _rng(self) -> np.random.Generator:
         """A generator for the next iteration, wherever the run was stopped before."""
-        return np.random.default_rng([self.settings.seed, self.progress.positions, self.progress.games])
+        return np.random.default_rng([self.settings.seed, self.positions, self.games])
 
     def _step(self, loss: torch.Tensor, rate: float) -> None:
         """Move the weights against the gradient of a loss."""
@@ -413,7 +321,7 @@ class Run:
                 "multiple of twice as much"
             )
         examples = self._demonstrations(SAMPLE)
-        self.progress.demonstrated = 0  # they are learned from, too
+        self.demonstrated = 0  # they are learned from, too
         made = tiny_model(
             [as_prompt(each.chat) for each in examples],
             [each.answer for each in examples],
@@ -425,54 +333,131 @@ class Run:
         made.longest_answer = settings.answer_tokens
         return made
 
-    def _fixed(self) -> dict[str, Any]:
-        """The settings that must stay the same when the run is continued: more games can be added."""
-        return {name: value for name, value in frozen(self.settings).items() if name != "games"}
-
     def _new_optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.AdamW(self.model.network.parameters(), betas=(0.9, 0.98), weight_decay=0.01)
 
-    def save(self) -> None:
-        """Write a checkpoint."""
-        self.checkpoints.write(
-            {
-                "settings": self._fixed(),
-                "progress": asdict(self.progress),
-                "weights": self.model.network.state_dict(),
-                "optimizer": self.optimizer.state_dict(),
-            }
-        )
-        self._saved = time.monotonic()
-
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from the state of a checkpoint.
-
-        Raises:
-            SystemExit: it does not match this run.
-        """
-        with must_match(self.folder):
-            tokens = self.settings.answer_tokens
-            self.model = ChatModel.load(self.folder / UNTRAINED, tokens)  # for its tokenizer and its shape
-            self.optimizer = self._new_optimizer()
-            self.progress = Progress.read(state["progress"], self._rivals())
-            check_like(state["weights"], self.model.network.state_dict(), "weights")
-            check_like(state["optimizer"], adam_like(self.optimizer, state["optimizer"]), "optimizer")
-            self.model.network.load_state_dict(state["weights"])
-            load_adam(self.optimizer, state["optimizer"])
-
-    def record(self) -> dict[str, Any]:
-        """The content of `result.json`."""
-        progress, network = self.progress, self.model.network
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
         return {
-            **origin(self.game, self.players, "language_model.py", ("transformers", "tokenizers")),
+            **{name: getattr(self, name) for name in COUNTS},
+            "weights": self.model.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+        }
+
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a state must be like."""
+        return self.state() | {"optimizer": adam_like(self.optimizer, state["optimizer"])}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a result of `state`."""
+        for name in COUNTS:
+            check_count(state[name], name, RUN_SEEDS * RUNS)
+            setattr(self, name, state[name])
+        self.model.network.load_state_dict(state["weights"])
+        load_adam(self.optimizer, state["optimizer"])
+
+
+class LanguageRun(Run):
+    """The run of a language model. It is measured on the way, and more thoroughly at the end of each stage.
+
+    Args:
+        settings: of the run.
+
+    Raises:
+        SystemExit: the run in the folder has other settings. Only games may be added.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings, self.totals = settings, {IMITATION: settings.positions, POLICY_GRADIENT: settings.games}
+        try:
+            game, options = polytrix.find(settings.game).configured(given_options(settings))
+        except PolytrixError as error:
+            raise SystemExit(str(error)) from None
+        self.rivals = ["random"] if game.greedy is None else ["random", "greedy"]
+        folder = settings.out or Path("runs") / f"language-{run_name(game, options)}"
+        same = {name: value for name, value in frozen(settings).items() if name != "games"}
+        budget = Budget(decisions=sum(self.totals.values()))
+        points = CURVE_POINTS * sum(map(bool, self.totals.values()))
+        super().__init__(folder, same, budget, Checkpoints(folder), settings.checkpoint_seconds, points)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """How much of each stage is done, 0 to 1."""
+        found, left = {}, self.used.decisions
+        for stage, total in self.totals.items():
+            if total:
+                found[stage] = min(left, total) / total
+                left -= min(left, total)
+        return found
+
+    @property
+    def done(self) -> float:
+        """How much of the run is done, 0 to 1: stages are of equal weight."""
+        return sum(self.shares.values()) / len(self.shares)
+
+    @property
+    def results(self) -> dict[str, list[dict[str, Any]]]:
+        """What was measured at the end of stages, with sampled and with the most probable answers."""
+        return {each["stage"]: each["results"] for each in self.curve if self.is_end(each)}
+
+    def is_end(self, point: Mapping[str, Any]) -> bool:
+        """Whether a point of the curve is the end of a stage."""
+        return len(point["results"]) > len(self.rivals)
+
+    def after_iteration(self, learner: Callable[[], Learner], state: MakeState | None, due: int) -> None:
+        complete = [UNTRAINED, *(stage for stage, share in self.shares.items() if share == 1)]
+        # the end of a stage to which games have been added is its end no more
+        self.curve = [each for each in self.curve if each["stage"] in complete or not self.is_end(each)]
+        ended = [stage for stage in complete if stage not in self.results]
+        for stage in ended:
+            learner().model.save(self.folder / stage)
+            self.add_point(learner(), stage, self.settings.final_games, HELD_OUT_SEED, 1.0, 0.0)
+        if due and not ended:
+            stage = next(stage for stage, share in self.shares.items() if share < 1)
+            games = min(CURVE_GAMES, self.settings.final_games)
+            self.add_point(learner(), stage, games, CURVE_SEED, 1.0)
+
+    def add_point(self, learner: Learner, stage: str, games: int, seed: int, *temperatures: float) -> None:
+        """Play games against each rival, and add what came out to the curve."""
+        found = []
+        told = f"{stage.replace('_', ' ')}, {games} games against each opponent"
+        for temperature, rival in Bar(list(product(temperatures, self.rivals)), desc=told, leave=False):
+            torch.manual_seed(self.settings.seed)
+            played = learner.play(rival, games, seed, temperature)
+            found.append(figures(rival, played, sampled=temperature > 0))
+        done = learner.positions if stage == IMITATION else learner.games
+        self.curve.append({"stage": stage, "done": done, "results": found})
+
+    def curve_like(self, curve: Any) -> list[Any]:
+        return [{"stage": "", "done": 0, "results": [FIGURES] * len(each["results"])} for each in curve]
+
+    def _take(self, used: Any, curve: Any) -> None:
+        super()._take(used, curve)
+        if not {each["stage"] for each in self.curve} <= set(STAGES):
+            raise CheckpointError(f"the curve has other stages than {', '.join(STAGES)}")
+        for each in (found for point in self.curve for found in point["results"]):
+            if each["opponent"] not in self.rivals or each["games"] < 1:
+                raise CheckpointError(f"the curve has {each['games']} games against {each['opponent']!r:.40}")
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def report(self, learner: Learner) -> None:
+        """Write and print the card and the results."""
+        record, title = self.record(learner), f"{learner.game.title} by text, {learner.players} players"
+        write_report(self.folder, record, card(record), partial(draw, record=record, title=title))
+
+    def record(self, learner: Learner) -> dict[str, Any]:
+        """The content of `result.json`."""
+        return {
+            **origin(learner.game, learner.players, "language_model.py", ("transformers", "tokenizers")),
             "settings": {**frozen(self.settings), "options": given_options(self.settings)},
-            "parameters": sum(each.numel() for each in network.parameters()),
-            "demonstrated_games": progress.demonstrated,
-            "positions": progress.positions,
-            "games": progress.games,
-            "seconds": {stage: round(seconds, 1) for stage, seconds in progress.seconds.items()},
-            "results": progress.results,
-            "curve": progress.curve,
+            "parameters": sum(each.numel() for each in learner.model.network.parameters()),
+            "demonstrated_games": learner.demonstrated,
+            "positions": learner.positions,
+            "games": learner.games,
+            "seconds": {stage: round(wall, 1) for stage, (wall, _) in self.clock.seconds_of.items()},
+            "results": self.results,
+            "curve": [each for each in self.curve if not self.is_end(each)],
         }
 
 
@@ -484,12 +469,14 @@ def read_settings(arguments: list[str]) -> Settings:
 def train(settings: Settings) -> None:
     """Train, measure and report."""
     disable_progress_bar()  # of Transformers, for reading and writing models
-    with ends_in_words():
-        run = Run(settings)
-        with closing(run.checkpoints):
-            run.train()
-            record, title = run.record(), f"{run.game.title} by text, {run.players} players"
-            write_report(run.folder, record, card(record), partial(draw, record=record, title=title))
+    with ends_in_words(), LanguageRun(settings) as run:
+        learner = Learner(settings, run.folder / UNTRAINED if run.saved else None)
+        run.restore(learner)
+        with share_bar(run.done, f"training {settings.game}") as bar:
+            run.watch = lambda: bar.upto(run.done)
+            while run.goes_on(learner.done, lambda: learner, learner.state):
+                run.log(learner.iterate(run.clock))
+        run.report(learner)
 
 
 def main() -> None:

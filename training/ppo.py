@@ -34,11 +34,11 @@ from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, We
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import (
+    CLIP_RANGE,
     MAX_GRAD_NORM,
     VALUE_WEIGHT,
     PPOSettings,
     ScriptRun,
-    decreased,
     faded,
 )
 
@@ -56,7 +56,7 @@ class Settings(PPOSettings):
     epochs: Count = 2
     """Passes over the rollout per update."""
     learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (256, 256)
     """Sizes of the hidden layers, shared by policy and value."""
     shaping: Weight = 0.5
@@ -182,13 +182,11 @@ class Learner:
 
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = decreased(self.settings.learning_rate, done)
         imitation = faded(self.settings.imitation, self.settings.imitation_until, done)
         rollout = self.play(self.greedy if imitation else None)
         self.decisions += rollout.mover.size
         with self.clock("learning"):
-            return self.learn(rollout, imitation)
+            return self.learn(rollout, 1.0 - done, imitation)
 
     @torch.no_grad()
     def play(self, teacher: HeuristicPolicy | None = None) -> Rollout:
@@ -215,9 +213,11 @@ class Learner:
             steps.append((*seen, drawn, taught, chosen, value.numpy(), potential, over, payoff))
         return Rollout(*map(np.stack, zip(*steps, strict=True)))
 
-    def learn(self, rollout: Rollout, imitation: float = 0.0) -> dict[str, float]:
-        """One update with all decisions whose advantage is known; figures to log."""
+    def learn(self, rollout: Rollout, left: float, imitation: float = 0.0) -> dict[str, float]:
+        """One update with all decisions whose advantage is known; `left` of the run is left. Figures to log."""
         settings, network = self.settings, self.network
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.learning_rate * left
         found, known = advantages(rollout, settings.gamma, settings.gae_lambda, settings.shaping)
         kept = np.nonzero(known)
         given = (*rollout[:3], rollout.place, rollout.taught, rollout.log_probability, rollout.value, found)
@@ -233,11 +233,11 @@ class Learner:
                 ratio = (likely.gather(1, place[rows, None]).squeeze(1) - before[rows]).exp()
                 better = advantage[rows]
                 better = (better - better.mean()) / (better.std() + 1e-8)
-                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
+                clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
                 policy_loss = -torch.min(ratio * better, clipped * better).mean()
                 value_loss = (expected - target[rows]).square().mean()
                 entropy = -(likely.exp() * likely).sum(1).mean()
-                loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * entropy
+                loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * left * entropy
                 if imitation:
                     loss = loss - imitation * likely.gather(1, taught[rows, None]).mean()
                 self.optimizer.zero_grad()

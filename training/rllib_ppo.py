@@ -48,7 +48,7 @@ from polytrix.training.shared.arguments import (
     settings_from,
 )
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
+from polytrix.training.shared.scripts import CLIP_RANGE, MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Learner:
                 lr=settings.learning_rate,
                 gamma=settings.gamma,
                 lambda_=settings.gae_lambda,
-                clip_param=settings.clip_range,
+                clip_param=CLIP_RANGE,
                 entropy_coeff=settings.entropy,
                 vf_loss_coeff=VALUE_WEIGHT,
                 vf_clip_param=float("inf"),

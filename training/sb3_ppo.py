@@ -35,12 +35,12 @@ from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, s
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import (
+    CLIP_RANGE,
     MAX_GRAD_NORM,
     POOL_SIZE,
     VALUE_WEIGHT,
     PPOSettings,
     ScriptRun,
-    decreased,
 )
 
 
@@ -58,7 +58,7 @@ class Settings(PPOSettings):
     epochs: Count = 4
     """Passes over the rollout per update."""
     learning_rate: Positive = 3e-4
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, the same for policy and value."""
 
@@ -94,13 +94,13 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     return MaskablePPO(
         "MlpPolicy",
         env,
-        learning_rate=lambda left: decreased(settings.learning_rate, 1.0 - left),
+        learning_rate=lambda left: settings.learning_rate * left,
         n_steps=settings.num_steps,
         batch_size=settings.batch_size,
         n_epochs=settings.epochs,
         gamma=settings.gamma,
         gae_lambda=settings.gae_lambda,
-        clip_range=settings.clip_range,
+        clip_range=CLIP_RANGE,
         ent_coef=settings.entropy,
         vf_coef=VALUE_WEIGHT,
         max_grad_norm=MAX_GRAD_NORM,

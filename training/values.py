@@ -26,7 +26,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.training.shared.arguments import (
     given_options,
-    named_policy,
+    network_named,
     result_file,
     settings_from,
 )
@@ -133,9 +133,7 @@ def main(arguments: list[str]) -> None:
     """Play, learn and save."""
     settings = settings_from(HeadSettings, arguments, "values", __doc__)
     game, options = polytrix.find(settings.game).configured(given_options(settings))
-    network = named_policy(settings.network, game)
-    if not isinstance(network, NetworkPolicy):
-        raise SystemExit(f"{settings.network} is no feed-forward network, so it has no place for a value head")
+    network = network_named(settings.network, game)
     out = result_file(settings.out, settings.network)
     features, payoffs, games = played(game, network, settings, options)
     values, explained = fitted(features, payoffs, games, settings, game.num_players(options))

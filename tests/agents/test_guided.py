@@ -11,7 +11,6 @@ import pytest
 
 import polytrix
 from polytrix.agents import (
-    Cell,
     GuidedSearchPolicy,
     NetworkPolicy,
     ask_rows,
@@ -72,24 +71,19 @@ def test_specs(file: Path) -> None:
         ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
         ("keep=1", "'keep' goes only with a network"),
         ("network={file},others=clever", "others is 'clever'; allowed: 'search', 'random'"),
-        ("network={file},others={recurrent}", "cannot be part of a search: it needs a feed-forward network"),
         ("others=random", "'others' goes only with a network"),
         ("network={file},trees=0", "trees is 0; allowed: a number from 1"),
         (
             "network={plain}",
             r"plain has no value head: its file was saved without `values`; training/values.py",
         ),
-        ("network={recurrent}", "cannot be part of a search: it needs a feed-forward network"),
     ],
 )
 def test_specs_that_are_refused(settings: str, message: str, file: Path, tmp_path: Path) -> None:
     network = some_network(SECRET)
     plain = save_network(tmp_path / "plain.npz", SECRET, network.layers, "relu")
-    recurrent = save_network(
-        tmp_path / "recurrent.npz", SECRET, network.layers, "relu", cell=some_cell(network)
-    )
     with pytest.raises(PolicyError, match=message):
-        resolve("search:" + settings.format(file=file, plain=plain, recurrent=recurrent), SECRET)
+        resolve("search:" + settings.format(file=file, plain=plain), SECRET)
 
 
 def test_values_are_saved_and_loaded(file: Path) -> None:
@@ -316,18 +310,3 @@ def test_reasons_leave_kept_trees_alone() -> None:
     assert before == [(desk.choices().tobytes(), desk.tree.used.tobytes()) for desk in desks(policy)]
     policy.choose(sim.states[:1], rng)
     assert visits(policy) == [30, 30]
-
-
-# -----------------------------------------------------------------------------------------
-
-
-def test_a_recurrent_network_has_no_values(tmp_path: Path) -> None:
-    network = some_network(SECRET)
-    with pytest.raises(PolicyError, match="a recurrent network has no value head"):
-        save_network(tmp_path / "x.npz", SECRET, network.layers, cell=some_cell(network), values=network.values)
-
-
-def some_cell(network: NetworkPolicy) -> Cell:
-    units = len(network.layers[-1][0])
-    shapes = (units, 3 * units), (3 * units,), (units, 3 * units), (3 * units,)
-    return Cell(*map(np.zeros, shapes))

@@ -8,9 +8,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from polytrix.agents import HeuristicPolicy, RandomPolicy, ask, ask_rows, name_of, resolve
+from polytrix.agents import HeuristicPolicy, RandomPolicy, ask, ask_rows, begin_games, name_of, resolve
+from polytrix.api.shared.opponents import LineUp, Pool
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
+from tests.high import HIGH
+from tests.remembering import Elephant
 from tests.toys import CALL, CALLABLE_FROM, SECRET
 
 
@@ -129,6 +133,31 @@ def test_what_nobody_knows_needs_a_default():
 
     with pytest.raises(PolicyError, match="'games', which is not told here; give it a default"):
         ask_rows(by_game, Simulator(SECRET, 2, seed=1), [0, 1], np.random.default_rng(0))
+
+
+def test_rows_of_a_simulator_are_games_and_movers_are_seats():
+    policy, rng = Elephant(HIGH), np.random.default_rng(0)
+    sim = Simulator(HIGH, 4, {"players": 3}, seed=2, mode=Mode.PLAIN)
+    for steps in (12, 5):  # begin forgets
+        sim.restart()
+        begin_games(policy, 4)
+        expected = np.zeros((4, HIGH.max_players), int)
+        for step in range(steps):
+            rows = np.flatnonzero(sim.mover >= 0)[:: 1 + step % 2]
+            expected[rows, sim.mover[rows]] += 1
+            sim.step(ask_rows(policy, sim, rows, rng), rows)
+        assert (policy.count == expected).all() and expected.any(axis=0)[:3].all()
+
+
+def test_begin_is_for_policies_that_remember_only():
+    begin_games(resolve("random", SECRET), 3)
+    begin_games(first_legal, 3)
+
+
+@pytest.mark.parametrize("make", [LineUp, lambda game, spec: Pool(game, [spec])])
+def test_a_policy_that_remembers_is_no_opponent_in_an_environment(make):
+    with pytest.raises(PolicyError, match="'Elephant' remembers its games, and cannot play in an environment"):
+        make(SECRET, Elephant(SECRET))
 
 
 def test_a_class_gets_a_file_that_exists(tmp_path):

@@ -161,7 +161,7 @@ def test_weights_of_other_real_dtypes_are_taken(dtype: str, tmp_path: Path) -> N
         {"notes": 5},
         {"observations": "x"},
         {"actions": None},
-        {"format": 3},
+        {"format": 4},
     ],
     ids=str,
 )
@@ -174,6 +174,14 @@ def test_a_header_that_is_none(change: dict[str, Any], tmp_path: Path) -> None:
 )
 def test_a_header_that_is_no_object(header: str, tmp_path: Path) -> None:
     refused(file(tmp_path / "a.npz", {"header.npy": npy(np.array(header))}), "damaged or no saved network")
+
+
+def test_a_network_with_a_recurrent_cell_of_version_0_2(tmp_path: Path) -> None:
+    cell = {"weight": (INPUTS, 3), "bias": (3,), "recurrent_weight": (1, 3), "recurrent_bias": (3,)}
+    arrays = {f"cell_{name}.npy": npy(np.zeros(shape, np.float32)) for name, shape in cell.items()}
+    header = {"header.npy": npy(np.array(json.dumps(HEADER | {"format": 3})))}
+    path = file(tmp_path / "a.npz", header | arrays)
+    refused(path, r"a\.npz has a recurrent cell \(format 3\).*train .* anew.* or use polytrix 0\.2")
 
 
 def test_a_planted_payload_does_not_run(tmp_path: Path) -> None:

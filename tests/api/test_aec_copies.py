@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix import quatrix_v0
+from polytrix import quatrix_v0, resistor_v0
 from polytrix.api.aec import AECGame
 from polytrix.core.errors import (
     GameOverError,
@@ -76,6 +76,13 @@ def test_save_and_load() -> None:
     assert env.save() == other.save()
     other.load(env.save())
     assert other.truncations == {"player_0": True, "player_1": True}, "an ended game is loaded as it ended"
+
+
+def test_the_payoffs_of_an_ended_game_that_is_loaded() -> None:
+    env, other = played(resistor_v0.env(), 0), resistor_v0.env()
+    told, _ = play_out(env)
+    other.load(env.save())
+    assert set(told.values()) == {1.0, -1.0} and play_out(other)[0] == told
 
 
 # -- notation and rendering ---------------------------------------------------------------

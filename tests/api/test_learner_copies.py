@@ -69,6 +69,7 @@ def rewritten(data, **changes):
     [
         ({"seat": np.array([0, 2, 0])}, "where nobody sits"),
         ({"seat": np.array([0, -1, 0])}, "where nobody sits"),
+        ({"seat": np.array([0, 2, 0]), "player": np.array([[-1, 0], [0, 0], [-1, 0]])}, "where nobody sits"),
         ({"seat": np.array([0.0, 0.0, 0.0])}, "seat is of dtype float64 .* allowed: int64"),
         ({"length": np.array([1, 2])}, r"length is of dtype int64 and shape \(2,\)"),
         ({"length": np.array([0, -1, 0])}, "no game can have"),

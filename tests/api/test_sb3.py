@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -111,6 +112,18 @@ def test_each_game_has_an_info_of_its_own():
     for _ in range(10):
         _, _, _, infos = env.step(env.action_masks().argmax(axis=1))
         assert len({id(info) for info in infos}) == 4
+
+
+def test_the_seconds_of_an_episode_count_from_its_reset(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("polytrix.api.sb3.vec_env.time", SimpleNamespace(time=lambda: now[0]))
+    env = SelfPlayVecEnv(SECRET, 1, opponents=[first], seat=0, seed=0, max_decisions=2)
+    now[0] = 10.0
+    env.reset()
+    for end, seconds in ((15.0, 5.0), (17.0, 2.0)):
+        now[0] = end
+        _, _, done, infos = env.step(np.zeros(1, int))
+        assert done.all() and infos[0]["episode"]["t"] == seconds
 
 
 def test_truncation_is_told():

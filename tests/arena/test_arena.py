@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polytrix.agents import Cell, RecurrentNetworkPolicy, begin_games, load, resolve, save_network
+from polytrix.agents import begin_games, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
 from polytrix.arena.play import play_deals
@@ -18,6 +18,7 @@ from polytrix.arena.tournament import BLOCK
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from tests.high import HIGH
+from tests.remembering import Elephant
 from tests.toys import SECRET
 
 AGENTS = ("random", "greedy", "shy", "search:8")
@@ -185,65 +186,33 @@ def test_games_of_something_else_are_refused(tmp_path: Path) -> None:
 # -- agents that remember -----------------------------------------------------------------
 
 
-def remembering(path: Path) -> Path:
-    """A recurrent network whose actions depend on its memory."""
-    rng = np.random.default_rng(3)
-    shapes = (SECRET.observations.size, 12), (12,), (4, 12), (12,)
-    cell = Cell(*(rng.normal(scale=2, size=shape).astype(np.float32) for shape in shapes))
-    last = rng.normal(scale=2, size=(4, SECRET.actions.size))
-    return save_network(path, SECRET, [(last, np.zeros(SECRET.actions.size))], "relu", cell=cell)
-
-
-def test_at_one_table_each_game_and_seat_is_remembered_apart(tmp_path: Path) -> None:
+def test_at_one_table_each_game_and_seat_is_remembered_apart() -> None:
     """One object in all seats equals two objects, and games in a batch equal single games."""
-    file = remembering(tmp_path / "net.npz")
 
     def payoffs(one, rest, first: int, deals: int) -> np.ndarray:
         options = SECRET.options.defaults
         return play_deals(SECRET, options, one, rest, first, deals, np.random.default_rng(0)).payoffs
 
-    one, rest, forgetful = (load(file, SECRET, deterministic=True) for _ in range(3))
+    class Forgetful(Elephant):
+        def act(self, *given):
+            begin_games(self, len(self.count))
+            return super().act(*given)
+
+    one, rest, forgetful = Elephant(SECRET), Elephant(SECRET), Forgetful(SECRET)
     whole = payoffs(one, one, 7, 30)
     assert (payoffs(one, rest, 7, 30) == whole).all()
     assert (np.concatenate([payoffs(one, one, 7 + i, 1) for i in range(30)]) == whole).all()
     assert (whole[:, 0] == whole[:, 1]).all()
-
-    class Forgetful(RecurrentNetworkPolicy):
-        def act(self, *given):
-            begin_games(self, len(self._memory))
-            return super().act(*given)
-
-    forgetful.__class__ = Forgetful
     assert (payoffs(forgetful, forgetful, 7, 30) != whole).any()
-
-
-class Elephant:
-    """Remembers how often it was asked, and plays action 0."""
-
-    remembers = True
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    def begin(self, games: int) -> None:
-        self.count = np.zeros((games, self.game.max_players), np.int64)
-
-    def act(self, rows, seats, observation, mask, rng):
-        assert len(set(zip(rows.tolist(), seats.tolist(), strict=True))) == len(rows)
-        self.count[rows, seats] += 1
-        return np.zeros(len(rows), np.int64)
-
-    def __call__(self, observation, mask, rng):
-        raise AssertionError("it is asked by act")
 
 
 ELEPHANT = Elephant(SECRET)
 
 
 def test_agents_of_ones_own_may_remember_if_each_thread_has_one() -> None:
-    made = contestants(SECRET, ("tests.arena.test_arena:Elephant",))[0]
+    made = contestants(SECRET, ("tests.remembering:Elephant",))[0]
     assert made.make() is not made.make()
-    one = tournament(("mine=tests.arena.test_arena:Elephant", "random"), deals=2 * BLOCK)
+    one = tournament(("mine=tests.remembering:Elephant", "random"), deals=2 * BLOCK)
     played(one, threads=2)
     with pytest.raises(PolicyError, match="ELEPHANT' remembers its games, and threads would share it"):
         contestants(SECRET, ("tests.arena.test_arena:ELEPHANT",))

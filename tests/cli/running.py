@@ -11,10 +11,10 @@ from polytrix.cli.app import app
 _runner = CliRunner()
 
 
-def run(*arguments: object, typed: str | None = None) -> Any:
-    """The result of a command that must succeed; `typed` is its standard input."""
+def run(*arguments: object, typed: str | None = None, code: int = 0) -> Any:
+    """The result of a command that must end with an exit code; `typed` is its standard input."""
     result = _runner.invoke(app, [str(a) for a in arguments], input=typed)
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == code, result.output
     return result
 
 

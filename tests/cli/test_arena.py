@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,9 +83,38 @@ def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("agents", "settings", "status", "words"),
+    [
+        (("greedy", "random"), (), 0, "passed: greedy is 20 Elo or more above random, rather than 0 or less"),
+        (("random", "greedy"), (), 1, "failed: random is 0 Elo or less above greedy, rather than 20 or more"),
+        (("random", "--table", "greedy"), (), 1, "failed: random is 0 Elo or less above greedy"),
+        (
+            ("greedy", "g=greedy"),
+            ("--deals", 30),
+            3,
+            "undecided whether greedy is 0 or 20 Elo above g",
+        ),
+    ],
+)
+def test_a_sequential_test_ends_early(
+    agents: tuple[str, ...], settings: tuple[Any, ...], status: int, words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "test.json"
+    shown = run("arena", "quatrix", *agents, "--sprt", 0, 20, *settings, "--json", file, code=status).stdout
+    result = json.loads(file.read_text())
+    assert words in shown and result["sprt"]["verdict"] in shown
+    assert result["sprt"]["passed"] is {0: True, 1: False, 3: None}[status]
+    assert result["deals"] == result["sprt"]["deals"] <= 40
+    assert {agent["name"]: agent["rating"] for agent in result["agents"]}[result["sprt"]["old"]] == 1000
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("random",), "at least two agents"),
+        (("random", "greedy", "shy", "--sprt", "0", "20"), "compares two agents"),
+        (("random", "greedy", "--sprt", "20", "0"), "expected a lower and a higher number"),
+        (("random", "ask:json:dumps", "--sprt", "0", "20"), "plays no language models"),
         (("random", "search:none"), "simulations is 'none'"),
         (("random", "greedy", "--anchor", "shy"), "the anchor is 'shy'; agents: random, greedy"),
         (("random", "greedy", "--table", "no/where.npz"), "policy 'no/where.npz' is neither a name nor"),

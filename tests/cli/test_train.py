@@ -17,7 +17,7 @@ from tests.cli.running import refused
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 BRIEFLY = ("--total-steps", "64", "--num-envs", "4", "--num-steps", "4", "--batch-size", "16", "--layers", "8",
-           "--curve-games", "2", "--final-games", "2", "--options.max-decisions", "20")  # fmt: skip
+           "--final-games", "2", "--options.max-decisions", "20")  # fmt: skip
 
 
 def called(folder: Path, *arguments: str, code: int = 0) -> str:

@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 
 from polytrix.agents import (
-    Cell,
     NetworkPolicy,
-    RecurrentNetworkPolicy,
     ask_rows,
-    begin_games,
     load,
     save_network,
 )
@@ -39,7 +36,7 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     """
     path = folder / "policy.npz"
     payload = Payload(folder / "run")
-    kinds = ["plain", "recurrent", "values", *([] if game.hidden_action is None else ["beliefs"])]
+    kinds = ["plain", "values", *([] if game.hidden_action is None else ["beliefs"])]
     whole = [_network(game, path, kind) for kind in kinds]
     members = [_members(data) for data in whole]
     known = [_weights(_loaded(path, data, game)) for data in whole]
@@ -71,10 +68,9 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
             assert any(_same(_weights(policy), each) for each in known), "damaged weights were taken"
         for deterministic in (False, True):
             policy.deterministic = deterministic
-            begin_games(policy, GAMES)
             actions = ask_rows(policy, simulator, rows, rng)
             assert (simulator.mask[rows, actions] == 1).all(), "a network that was taken plays illegal actions"
-        if isinstance(policy, NetworkPolicy) and policy.values is not None:
+        if policy.values is not None:
             assert np.isfinite(policy.payoffs(simulator.observation)).all(), "a network expects no number"
         return "taken"
 
@@ -82,18 +78,17 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
 
 
 def _network(game: Game, path: Path, kind: str) -> bytes:
-    """The bytes of a small saved network, which may have a memory, values, or values and beliefs."""
+    """The bytes of a small saved network, which may have values, or values and beliefs."""
     rng = np.random.default_rng(0)
 
     def layer(inputs: int, outputs: int) -> tuple[Any, Any]:
         return rng.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
 
-    cell = Cell(*layer(UNITS, 3 * UNITS), *layer(UNITS, 3 * UNITS)) if kind == "recurrent" else None
     layers = [layer(game.observations.size, UNITS), layer(UNITS, game.actions.size)]
     values = layer(UNITS, game.max_players) if kind in ("values", "beliefs") else None
     foreseen = (game.max_players - 1) * game.actions.size
     beliefs = [layer(game.observations.size, UNITS), layer(UNITS, foreseen)] if kind == "beliefs" else None
-    save_network(path, game, layers, "relu", {"note": 1}, cell, values, beliefs)
+    save_network(path, game, layers, "relu", {"note": 1}, values, beliefs)
     return path.read_bytes()
 
 
@@ -102,17 +97,14 @@ def _members(data: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def _loaded(path: Path, data: bytes, game: Game) -> NetworkPolicy | RecurrentNetworkPolicy:
+def _loaded(path: Path, data: bytes, game: Game) -> NetworkPolicy:
     put(path, data)
     return load(path, game)
 
 
-def _weights(policy: NetworkPolicy | RecurrentNetworkPolicy) -> list[Any]:
-    if isinstance(policy, RecurrentNetworkPolicy):
-        others: list[Any] = [policy.cell]
-    else:
-        others = [policy.values or (), *(policy.beliefs or ())]
-    return [each for layer in (*policy.layers, *others) for each in layer]
+def _weights(policy: NetworkPolicy) -> list[Any]:
+    layers = *policy.layers, policy.values or (), *(policy.beliefs or ())
+    return [each for layer in layers for each in layer]
 
 
 def _same(one: list[Any], other: list[Any]) -> bool:

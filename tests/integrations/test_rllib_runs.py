@@ -1,4 +1,4 @@
-"""training/rllib_ppo.py as a process of its own: lost runners, interruptions, a cluster."""
+"""training/rllib_ppo.py: lost runners, interruptions, a cluster, forged checkpoints."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
+from polytrix.core.errors import CheckpointError
+from polytrix.training import rllib_ppo
+from polytrix.training.shared.runs import go_on
 from tests.pages import ROOT, run_blocks
+from tests.training.learners import learner_of
 
 SMALL = [
     "--num-envs", "8", "--num-steps", "32", "--batch-size", "64", "--layers", "16", "--checkpoint-seconds", "1",
-    "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "30",
+    "--final-games", "4", "--options.max-decisions", "30",
 ]  # fmt: skip
 
 GROWING = [
@@ -141,6 +147,20 @@ def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
 def test_a_run_that_diverges_says_so(tmp_path: Path) -> None:
     run = started(tmp_path / "run", "--minutes", "5", "--env-runners", "0", "--learning-rate", "1e30")
     assert "The run has diverged" in run.communicate(timeout=400)[1] and run.returncode
+
+
+def test_a_forged_optimiser_is_refused() -> None:
+    """Its tensors go to fused Adam, which does not compare shapes."""
+    settings = rllib_ppo.Settings(
+        "resistor", env_runners=0, num_envs=8, num_steps=16, batch_size=64, layers=(16,)
+    )
+    with closing(learner_of(rllib_ppo.Learner, settings)) as learner:
+        learner.iterate(0.0)
+        state = learner.state()
+        rllib_ppo.remembered(state["algorithm"])["state"][0]["exp_avg"] = np.zeros(3, np.float32)
+        with pytest.raises(CheckpointError, match=r"exp_avg.*float32 of shape \(3,\)"):
+            go_on(learner, state)
+        go_on(learner, learner.state())
 
 
 @pytest.fixture

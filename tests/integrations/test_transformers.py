@@ -23,7 +23,7 @@ from polytrix.llm.transformers import Answer, ChatModel
 from polytrix.training.language.demonstrations import Demonstration, demonstrations
 from polytrix.training.language.learning import clipped_loss, minibatches, returns_of
 from polytrix.training.language.tiny_model import tiny_model
-from polytrix.training.language_model import Run, read_settings, train
+from polytrix.training.language_model import LanguageRun, Learner, read_settings, train
 from tests.cli.running import refused, run
 
 from .examples import run_python_of
@@ -40,7 +40,7 @@ BRIEF = [
     *("resistor", "--options.deck", "micro", "--layers", "1", "--width", "16", "--heads", "2"),
     *("--vocabulary", "400", "--positions", "600", "--games", "24", "--games-at-once", "12"),
     *("--batch-size", "16", "--learning-rate", "0.01", "--answer-tokens", "5"),
-    *("--final-games", "4", "--curve-games", "2", "--curve-points", "2"),
+    *("--final-games", "4"),
 ]
 
 
@@ -137,28 +137,27 @@ def test_rollouts_keep_the_answers_with_their_tokens(model: ChatModel) -> None:
 
 
 def test_imitation_lowers_the_loss(tmp_path: Path) -> None:
-    learning = Run(settings_in(tmp_path, "--positions", "4000"))
-    losses = [learning.imitate() for _ in range(5)]
+    learning = Learner(settings_in(tmp_path, "--positions", "4000"))
+    losses = [learning.imitate()["train/loss"] for _ in range(5)]
     assert losses[-1] < 0.5 * losses[0]
 
 
 def rollout_of(answers: list[Answer], rewards: list[float]) -> Rollout:
     """A game of one question for each answer."""
     turns = tuple(Turn((), said, None, reward) for said, reward in zip(answers, rewards, strict=True))
-    return Rollout(0, 0, (), (), turns, sum(rewards), False, Transcript("", {}, 0))
+    return Rollout(0, 0, (), turns, sum(rewards), False, Transcript("", {}, 0))
 
 
 def test_the_policy_gradient_makes_rewarded_answers_more_probable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learning = Run(settings_in(tmp_path, "--gamma", "0", "--policy-learning-rate", "0.01"))
+    learning = Learner(settings_in(tmp_path, "--gamma", "0", "--policy-learning-rate", "0.01"))
     chats = [each.chat for each in examples("resistor", range(4))]
     learning.model.longest_answer = 3
     said = learning.model.answers(chats, temperature=1.0)
     rewards = [1.0 if number % 2 else -1.0 for number in range(len(said))]
     monkeypatch.setattr(learning, "play", lambda *_, **__: [rollout_of(said, rewards)])
-    payoff = learning.reinforce()
-    assert payoff == pytest.approx(sum(rewards))
+    assert learning.reinforce() == {"rollout/payoff": pytest.approx(sum(rewards))}
     now = learning.model.log_probabilities([each.prompt for each in said], [each.tokens for each in said])
     change = (now - torch.tensor([each.log_probability for each in said])).detach()
     worth = torch.tensor(rewards)
@@ -203,18 +202,18 @@ def test_a_killed_run_goes_on_exactly(tmp_path: Path, monkeypatch: pytest.Monkey
     train(settings_in(tmp_path / "whole"))
     killed = settings_in(tmp_path / "killed", "--checkpoint-seconds", "0")
     for stage, times in (("imitate", 1), ("reinforce", 1)):
-        step, left = getattr(Run, stage), times
+        step, left = getattr(Learner, stage), times
 
-        def until(self: Run, step: Any = step) -> float:
+        def until(self: Learner, step: Any = step) -> dict[str, float]:
             nonlocal left
             left -= 1
             if left < 0:
                 raise Killed
-            done: float = step(self)
+            done: dict[str, float] = step(self)
             return done
 
         with monkeypatch.context() as patch:
-            patch.setattr(Run, stage, until)
+            patch.setattr(Learner, stage, until)
             with pytest.raises(Killed):
                 train(killed)
     train(killed)
@@ -227,7 +226,7 @@ def test_a_killed_run_goes_on_exactly(tmp_path: Path, monkeypatch: pytest.Monkey
     train(replace(killed, games=36))  # more games
     assert outcome(tmp_path / "killed")[1]["games"] == 36
     with pytest.raises(SystemExit, match=r"other settings \(gamma\)"):
-        Run(replace(killed, gamma=0.5))
+        LanguageRun(replace(killed, gamma=0.5))
 
 
 def test_the_page_runs(tmp_path: Path, model: ChatModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,7 +282,7 @@ def test_settings_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         (("--batch-size", "0"), "--batch-size is 0"),
     ):
         with pytest.raises(SystemExit, match=problem):
-            Run(settings_in(tmp_path / "run", *more))
+            train(settings_in(tmp_path / "run", *more))
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ PACKAGE = Path("envs/polytrix")
 NO_RULES = {"__init__.py", "words.py", "notation.py", "text.py", "picture.py", "card_pictures.py"}
 """Files of a game that say how it is described, written and drawn."""
 
-NO_APIS = {"__init__.py", "jax", "rllib", "tianshou"}
+NO_APIS = {"__init__.py", "benchmarl", "jax", "rllib", "tianshou", "torchrl"}
 """Files that call nothing, and libraries that have environments of their own."""
 
 ANY_GAME = ("tests/shared/test_golden.py", "tests/shared/test_every_game.py", "tests/shared/test_tell.py")
@@ -81,7 +81,14 @@ def parts() -> dict[str, Part]:
         f"tests/agents/test_{name}.py" for name in ("search", "guided", "golden_choices", "policy", "choice")
     ]
     found["core"] = Part(core, ["tests/core", *agents, "tests/shared", str(PACKAGE / "core")], TWO_GAMES)
-    found["api"] = Part(apis, ["tests/learning", "tests/api", "tests/shared/test_bad_calls.py"], TWO_GAMES)
+    tests = [
+        "tests/learning",
+        "tests/api",
+        "tests/shared/test_bad_calls.py",
+        "tests/training/test_references.py",
+    ]
+    doctests = [str(PACKAGE / folder) for folder in ("api", "learning")]
+    found["api"] = Part(apis, [*tests, *doctests], TWO_GAMES)
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, reasons, resolve
+from polytrix.agents import NetworkPolicy, reasons, resolve
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
@@ -28,6 +28,7 @@ from polytrix.play.thoughts import (
 )
 from tests.cli.running import refused, run
 from tests.play.test_secret import worlds
+from tests.remembering import Elephant
 from tests.searching import searched
 
 SEARCH = "search:30"
@@ -131,13 +132,9 @@ def test_they_are_those_with_which_the_agent_chose(tmp_path: Path) -> None:
     assert not all(likes for likes, mover in zip(liked, movers, strict=False) if mover == 1)
 
 
-def test_a_network_with_a_memory_remembers_each_decision_once() -> None:
+def test_a_policy_with_a_memory_remembers_each_decision_once() -> None:
     transcript = recorded("quatrix")
-    game = transcript.description()
-    rng = np.random.default_rng(0)
-    inputs, outputs = game.observations.size, game.actions.size
-    cell = Cell(*(rng.normal(size=shape).astype(np.float32) for shape in ((inputs, 9), (9,), (3, 9), (9,))))
-    policy = RecurrentNetworkPolicy(game, [(rng.normal(size=(3, outputs)), np.zeros(outputs))], cell)
+    policy = Elephant(transcript.description())
     session = at_start(transcript)
     for action in transcript.actions:
         thought = in_text(opinion(session, policy), action)

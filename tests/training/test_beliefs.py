@@ -82,7 +82,7 @@ def test_worlds_are_counted() -> None:
         (["quatrix"], "has no hidden actions"),
         (["estimatrix"], "--out is missing"),
         (["estimatrix", "absent.npz"], "network is absent"),
-        (["estimatrix", "greedy"], "is no feed-forward network with values"),
+        (["estimatrix", "greedy"], "is greedy, which is no saved network"),
     ],
 )
 def test_what_cannot_be_read_or_replaced_is_refused(arguments: list[str], problem: str) -> None:

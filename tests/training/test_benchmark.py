@@ -131,7 +131,7 @@ def pages_of(folder: Path) -> str:
 @pytest.fixture
 def quick_exploiters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exploiters do everything that they usually do, but little of it."""
-    little = {"value_minutes": 0.02, "search_simulations": 4, "choice_games": 8, "curve_games": 8}
+    little = {"value_minutes": 0.02, "search_simulations": 4, "choice_games": 8}
 
     def quick(*given: Any) -> Exploiter:
         return Exploiter(*given[:4], {**given[4], **little}, *given[5:])

@@ -20,7 +20,6 @@ import torch
 
 import polytrix
 from polytrix.agents import (
-    Cell,
     GuidedSearchPolicy,
     NetworkPolicy,
     load,
@@ -50,7 +49,7 @@ SHOW = polytrix.find("pressure_matrix")
 
 TINY = [
     "--threads", "1", "--num-envs", "8", "--num-steps", "16", "--batch-size", "64", "--minutes", "1000",
-    "--total-steps", "500", "--curve-games", "4", "--choice-games", "4", "--final-games", "8",
+    "--total-steps", "500", "--choice-games", "4", "--final-games", "8",
     "--value-minutes", "0.05", "--search-simulations", "4", "--options.max-decisions", "60",
 ]  # fmt: skip
 
@@ -94,7 +93,7 @@ def planted(to: Path) -> Path:
 def gain_against(agent: str | Path, out: Path, steps: int) -> Gain:
     """What an exploiter that begins with "ppo" gains after so many decisions."""
     learning = "--network ppo --num-envs 256 --temperature 6 --learning-rate 1e-3"
-    limits = f"--minutes 1000 --total-steps {steps} --curve-games 2 --value-minutes 0 --threads 1"
+    limits = f"--minutes 1000 --total-steps {steps} --final-games 2 --value-minutes 0 --threads 1"
     with (
         one_blas_thread(),  # as in the script: the agent's network is computed by NumPy
         Run(settings("pressure_matrix", agent, *learning.split(), *limits.split(), "--out", out)) as run,
@@ -163,13 +162,10 @@ def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) 
     assert beginning(agent_of(SECRET, "random"), {}) is None
 
 
-def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
-    shapes = (8, 24), (24,), (8, 24), (24,)
-    layers, cell = some_network(DUEL, (8,)).layers, Cell(*map(np.zeros, shapes))
-    recurrent = save_network(tmp_path / "recurrent.npz", DUEL, layers, "relu", cell=cell)
+def test_agents_that_cannot_be_exploited_are_refused() -> None:
     for spec, problem in {
         "nobody": "agent is nobody: policy 'nobody' is neither a name nor an existing file",
-        str(recurrent): "remembers earlier decisions",
+        "tests.remembering:Elephant": "remembers earlier decisions",
     }.items():
         with pytest.raises(SystemExit, match=problem):
             agent_of(DUEL, spec)

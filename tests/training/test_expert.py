@@ -31,7 +31,7 @@ from tests.training.learners import learner_of, restored
 GAME = polytrix.find("resistor")
 TINY = Settings(
     game="resistor", minutes=1e9, total_steps=500, num_envs=8, simulations=12, window=400,
-    batch_size=64, num_steps=20, threads=2, curve_games=2, final_games=2, gate_games=4, gate_simulations=4,
+    batch_size=64, num_steps=20, threads=2, final_games=2, gate_deals=2, gate_simulations=4,
     network="", layers=(16,),
 )  # fmt: skip
 
@@ -160,8 +160,8 @@ def test_it_learns_stops_and_goes_on(tmp_path: Path) -> None:
     for one, other in zip(again.window.decisions, learner.window.decisions, strict=True):
         assert np.array_equal(one, other)
     again.compare()
-    assert again.gates[-1]["steps"] == learner.decisions and again.fresh == learner.fresh + 4
-    best = again.network.vector if again.gates[-1]["payoff"] >= 0 else learner.best.vector
+    assert again.gates[-1]["steps"] == learner.decisions and again.gates[-1]["deals"] == 2
+    best = again.network.vector if again.gates[-1]["ratio"] >= 0 else learner.best.vector
     assert torch.equal(again.best.vector, best)
 
 
@@ -175,7 +175,7 @@ def test_a_state_with_weights_that_are_too_large_is_refused(tmp_path: Path) -> N
 
 def test_a_run_leaves_a_network_that_guides_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = "--total-steps 300 --num-envs 8 --simulations 4 --window 200 --batch-size 16"
-    small = "--num-steps 20 --threads 1 --curve-games 2 --final-games 2 --gate-games 2 --gate-simulations 2"
+    small = "--num-steps 20 --threads 1 --final-games 2 --gate-deals 1 --gate-simulations 2"
     given = ["expert.py", "resistor", *own.split(), *small.split(), "--network=", "--layers", "8"]
     monkeypatch.setattr(sys, "argv", [*given, "--out", str(tmp_path)])
     main()
@@ -222,9 +222,9 @@ def test_what_cannot_guide_is_refused(tmp_path: Path) -> None:
     poor = save_network(tmp_path / "poor.npz", GAME, given.layers, "relu")
     tanh = save_network(tmp_path / "tanh.npz", GAME, given.layers, "tanh", values=given.values)
     for network, problem in [
-        (poor, "with values"),
+        (poor, "has no values"),
         (tanh, "expected relu"),
-        ("greedy", "with values"),
+        ("greedy", "no saved network"),
         ("x", "is x"),
     ]:
         with pytest.raises(SystemExit, match=problem):

@@ -39,7 +39,7 @@ FAST = fast_ppo.Settings(
 )  # fmt: skip
 EXPERT = expert.Settings(
     "high", total_steps=10_000, num_envs=4, simulations=4, window=200, batch_size=16,
-    num_steps=20, threads=1, curve_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
+    num_steps=20, threads=1, final_games=2, gate_deals=1, gate_simulations=2, network="", layers=(8,),
     options={"players": 3},
 )  # fmt: skip
 SB3 = sb3_ppo.Settings(
@@ -191,16 +191,15 @@ def set_first(value: int, array: Any) -> Any:
         (("samples", "legal"), 1 << 14), (("samples", "legal"), -1), (("samples", "count"), 0),
         (("samples", "count"), 1 << 20), (("samples", "place"), -1), (("samples", "place"), 1 << 40),
         (("samples", "taught"), 1 << 40), (("samples", "next"), 1 << 40), (("samples", "next"), 0),
-        (("open",), 1 << 40), (("open",), -2), (("player",), 77), (("player",), 1 << 40), (("rival",), 77),
+        (("open",), 1 << 40), (("open",), -2), (("player",), 77), (("player",), 1 << 40), (("rivals",), 77),
     ],
 )  # fmt: skip
 def test_numbers_that_compiled_code_would_follow_are_refused(place: Place, value: int, tmp_path: Path) -> None:
     learner = MAKE["fast_ppo"](tmp_path / "begun")
     learner.iterate(0.0)
-    change = (lambda old: value) if place == ("rival",) else partial(set_first, value)
     again = MAKE["fast_ppo"](tmp_path / "again")
     with pytest.raises(NO_MATCH):
-        runs.go_on(again, changed(learner.state(), ("rollouts", 0, *place), change))
+        runs.go_on(again, changed(learner.state(), ("rollouts", 0, *place), partial(set_first, value)))
 
 
 def test_more_samples_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
@@ -264,13 +263,10 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     first = Checkpoints(tmp_path)
     first.write({"settings": {}})
     with pytest.raises(SystemExit, match=r"is in use by process \d+ on .*use another folder"):
-        Checkpoints(tmp_path, restart=True)
+        Checkpoints(tmp_path)
     assert first.last.exists()
     first.close()
-    again = Checkpoints(tmp_path, restart=True)
-    assert not first.last.exists()
-    again.close()
-    assert not list(tmp_path.iterdir())
+    Checkpoints(tmp_path).close()
 
 
 def test_a_finished_trial_is_free_and_another_is_not(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rollout
 from polytrix.training.learner.samples import Samples, new_samples
 from polytrix.training.shared.runs import Budget
+from polytrix.training.shared.scripts import CLIP_RANGE
 from polytrix.training.trials.trial import Trial
 from tests.learning.test_passes import GAME, some_decisions, some_network
 from tests.training.learners import restored
@@ -57,7 +58,9 @@ def test_sums_are_those_of_pytorch_for_the_decisions_of_each_buffer(monkeypatch:
     assert weighted_sum([(0.0, references[0][1])], given, buffers, ALONE).shape == (len(given["count"]), 0)
 
 
-def divergence(settings: Settings, magnet: Network | None, **weights: float) -> tuple[float, float]:
+def divergence(
+    settings: Settings, magnet: Network | None, clip_range: float = CLIP_RANGE, **weights: float
+) -> tuple[float, float]:
     """How far the policy is, after ten updates, from the one before them and from the magnet (mean KL).
 
     The weights are `last`, of the policy before each update, and `near`, of the magnet.
@@ -74,7 +77,7 @@ def divergence(settings: Settings, magnet: Network | None, **weights: float) -> 
     optimizer = torch.optim.Adam([network.vector])
     for _ in range(10):
         references = [(weights.get("last", 0.0), network), (weights.get("near", 0.0), magnet)]
-        learn(network, optimizer, buffers, settings, left=1.0, references=references)
+        learn(network, optimizer, buffers, settings, left=1.0, references=references, clip_range=clip_range)
     seen = [rollout.samples.whole[name][: rollout.samples.size] for name in ("observation", "legal", "count")]
     now = network.log_probabilities(*seen)
     several = seen[2] > 1
@@ -86,11 +89,11 @@ def divergence(settings: Settings, magnet: Network | None, **weights: float) -> 
 
 
 def test_references_keep_the_policy_near_them() -> None:
-    free = replace(SMALL, clip_range=1e6, entropy=0.0)
+    free = replace(SMALL, entropy=0.0)
     magnet = some_network(polytrix.find("estimatrix"), (5,))
-    far, from_magnet = divergence(free, magnet)
-    slow, _ = divergence(free, None, last=10.0)
-    _, to_magnet = divergence(free, magnet, near=1.0)
+    far, from_magnet = divergence(free, magnet, mmd.Learner.clip_range)
+    slow, _ = divergence(free, None, mmd.Learner.clip_range, last=10.0)
+    _, to_magnet = divergence(free, magnet, mmd.Learner.clip_range, near=1.0)
     assert slow < far / 2
     assert to_magnet < from_magnet / 2
 

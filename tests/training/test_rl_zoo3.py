@@ -27,7 +27,7 @@ from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import nn
 
-from polytrix.training.sb3_ppo import MAX_GRAD_NORM, VALUE_WEIGHT, read_settings
+from polytrix.training.sb3_ppo import CLIP_RANGE, MAX_GRAD_NORM, VALUE_WEIGHT, read_settings
 
 SETTINGS = Path(__file__).parents[2] / "training" / "settings"
 FILE = SETTINGS / "rl_zoo3" / "ppo_mask.yml"
@@ -53,6 +53,7 @@ def test_the_figures_are_those_of_our_own_settings(game: Game) -> None:
     own = tomllib.loads((SETTINGS / "sb3_ppo" / f"{game.name}.toml").read_text(encoding="utf-8"))
     settings = {
         **asdict(read_settings([game.name])),
+        "clip_range": CLIP_RANGE,
         "value_weight": VALUE_WEIGHT,
         "max_grad_norm": MAX_GRAD_NORM,
         "options": own["options"],

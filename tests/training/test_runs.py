@@ -31,13 +31,13 @@ TRAINING = Path(__file__).parents[2] / "training"
 
 SMALL = (
     "--minutes 1000 --total-steps 1280 --checkpoint-seconds 0 --num-envs 8 --num-steps 16 --batch-size 64 "
-    "--layers 16 --curve-games 4 --final-games 8 --options.max-decisions 60"
+    "--layers 16 --final-games 8 --options.max-decisions 60"
 )
 SCRIPTS = {
     "fast_ppo": "--threads 2 --share-random 0.2 --share-greedy 0.2 --share-past 0.3",
     "ppo": "--imitation-until 1",
     "sb3_ppo": "--torch-threads 1 --freeze-every-iterations 2 --pool-size 2",
-    "expert": "--network= --threads 1 --simulations 4 --gate-simulations 4 --gate-games 2 --window 400",
+    "expert": "--network= --threads 1 --simulations 4 --gate-simulations 4 --gate-deals 1 --window 400",
 }
 """All keep their runs by the same code, `training/shared/runs.py`."""
 
@@ -144,7 +144,7 @@ def test_a_finished_run_is_not_trained_further(finished: Path) -> None:
 def test_a_damaged_checkpoint_is_refused_and_kept(finished: Path, tmp_path: Path) -> None:
     half = (finished / "checkpoint.polytrix").read_bytes()[:1000]
     (tmp_path / "checkpoint.polytrix").write_bytes(half)
-    with pytest.raises(SystemExit, match=r"(?s)is damaged.*--restart"):
+    with pytest.raises(SystemExit, match=r"(?s)is damaged.*another --out, or delete"):
         run(tmp_path)
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == half
 

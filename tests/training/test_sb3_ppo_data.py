@@ -20,7 +20,7 @@ from polytrix.training.sb3_ppo import main, read_settings
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
-    "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "20",
+    "--final-games", "4", "--options.max-decisions", "20",
 ]  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from polytrix.training.shared.scripts import ScriptRun
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
-    "--curve-games", "4", "--final-games", "4",
+    "--final-games", "4",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
-from polytrix.training import fast_ppo, sb3_ppo
+from polytrix.training import best_response, fast_ppo, sb3_ppo
 from polytrix.training.shared.arguments import named_game
 
 SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda script: script.__name__)
@@ -22,11 +22,11 @@ SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda scri
         ("quatrix", "quatrix"),
         ("--minutes 5 quatrix", "quatrix"),
         ("--minutes=5 quatrix --seed 2", "quatrix"),
-        ("--restart quatrix", "quatrix"),
-        ("--no-restart quatrix", "quatrix"),
-        ("--seed 1 --restart quatrix", "quatrix"),
+        ("--sample quatrix", "quatrix"),
+        ("--no-sample quatrix", "quatrix"),
+        ("--seed 1 --sample quatrix", "quatrix"),
         ("--layers 8 16 quatrix", "quatrix"),
-        ("--layers 8 16 --restart quatrix", "quatrix"),
+        ("--layers 8 16 --sample quatrix", "quatrix"),
         ("--out resistor quatrix", "quatrix"),
         ("--options.players 4 pressure_matrix", "pressure_matrix"),
         ("--options.players=4 pressure_matrix", "pressure_matrix"),
@@ -38,7 +38,7 @@ SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda scri
     ],
 )
 def test_the_game_is_what_belongs_to_no_option(arguments: str, game: str | None) -> None:
-    assert named_game(fast_ppo.Settings, arguments.split()) == game
+    assert named_game(best_response.Settings, arguments.split()) == game
 
 
 @SCRIPTS
@@ -48,7 +48,7 @@ def test_the_game_may_stand_anywhere(script: ModuleType) -> None:
     assert settings == script.read_settings(["quatrix", "--layers", "8", "8", "--minutes", "5"])
 
 
-ABOVE_ZERO = ["minutes", "num-envs", "num-steps", "batch-size", "epochs", "learning-rate", "clip-range"]
+ABOVE_ZERO = ["minutes", "num-envs", "num-steps", "batch-size", "epochs", "learning-rate"]
 NOT_NEGATIVE = ["checkpoint-seconds", "gamma", "gae-lambda", "entropy", "shaping"]
 
 
@@ -57,7 +57,7 @@ NOT_NEGATIVE = ["checkpoint-seconds", "gamma", "gae-lambda", "entropy", "shaping
     ("name", "value"),
     [
         *product(ABOVE_ZERO, ["0"]),
-        *product(("minutes", "clip-range"), ["nan"]),
+        *product(("minutes", "learning-rate"), ["nan"]),
         *product(NOT_NEGATIVE, ["-1", "nan", "inf"]),
     ],
 )

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
 import polytrix
-from polytrix.agents import Cell, NetworkPolicy, load, save_network
+from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.training import values
 from polytrix.training.values import main
 from tests.networks import some_network
@@ -38,16 +38,13 @@ def test_values_are_added_and_explain_payoffs(
     assert expected.shape == (5, 2) and expected.any() and (abs(expected) <= 1).all()
 
 
-def test_a_recurrent_network_is_refused(tmp_path: Path) -> None:
-    network = some_network(GAME, (8,))
-    shapes = (8, 24), (24,), (8, 24), (24,)
-    file = save_network(tmp_path / "x.npz", GAME, network.layers, "relu", cell=Cell(*map(np.zeros, shapes)))
-    with pytest.raises(SystemExit, match="is no feed-forward network"):
-        main(["resistor", str(file)])
-
-
 @pytest.mark.parametrize(
-    ("network", "problem"), [("ppo", "--out is missing"), ("absent.npz", "network is absent")]
+    ("network", "problem"),
+    [
+        ("ppo", "--out is missing"),
+        ("absent.npz", "network is absent"),
+        ("greedy", "is greedy, which is no saved network"),
+    ],
 )
 def test_what_cannot_be_read_or_replaced_is_refused(network: str, problem: str) -> None:
     with pytest.raises(SystemExit, match=problem):

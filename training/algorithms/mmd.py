@@ -15,18 +15,19 @@ from polytrix.training.shared.scripts import faded
 from polytrix.training.trials import runs
 from polytrix.training.trials.trial import Trial
 
-UNCLIPPED = 1e6
 ALPHA = 0.02
 ETA = 10 / 3
 
 
 def train(trial: Trial) -> None:
     """Learn by magnetic mirror descent in self-play."""
-    runs.carry_out(trial, Learner(trial, clip_range=UNCLIPPED, entropy=0.0))
+    runs.carry_out(trial, Learner(trial, entropy=0.0))
 
 
 class Learner(runs.Learner):
     """PPO without clipping, near the last policy and the uniform one."""
+
+    clip_range = 1e6
 
     def references(self, done: float) -> Sequence[Reference]:
         return [(1 / ETA, self.networks[LEARNER]), (faded(ALPHA, 1.0, done), None)]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
+from polytrix.agents import NetworkPolicy, Policy
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -130,7 +130,7 @@ def sampling(table: Table, last: Mapping[str, str], settings: Settings) -> dict[
     for name, spec in track(last.items(), f"{table.name} sampling"):
         (agent,) = contestants(table.game, [f"{name}={spec}"])
         policy = agent.make()
-        if not isinstance(policy, (NetworkPolicy, RecurrentNetworkPolicy)):
+        if not isinstance(policy, NetworkPolicy):
             continue
         found[name] = {}
         for kind in ("most probable", "sampled"):

@@ -9,8 +9,7 @@ from statistics import mean
 from typing import Any
 
 import polytrix
-from polytrix.training.figures.markdown import beside, table
-from polytrix.training.language.results import HEADINGS, rows_of
+from polytrix.training.figures.markdown import beside, interval, table
 
 Run = Sequence[Mapping[str, float]]
 
@@ -115,5 +114,33 @@ def readings(root: Path) -> str:
 
 def language_model(root: Path) -> str:
     """What a small language model has learned."""
-    results = read(root, "language_model")["results"]
-    return table(["", *HEADINGS], [row for stage, found in results.items() for row in rows_of(stage, found)])
+    return language_results(read(root, "language_model")["results"])
+
+
+def language_results(results: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """What a language model has done at the end of each stage: one row for each opponent and way to answer."""
+    head = [
+        "", "answers", "opponent", "games won", "95% interval", "mean payoff", "games forfeited",
+        "illegal answers",
+    ]  # fmt: skip
+    rows = [
+        [
+            stage.replace("_", " "),
+            "sampled" if each["sampled"] else "most probable",
+            each["opponent"],
+            f"{each['wins'] / each['games']:.1%} of {each['games']}",
+            interval(each["interval"], ".1%"),
+            f"{each['payoff']:+.2f}",
+            f"{each['forfeits'] / each['games']:.1%}",
+            f"{illegal([each]):.2%} of {each['questions']:,}",
+        ]
+        for stage, found in results.items()
+        for each in found
+    ]
+    return table(head, rows)
+
+
+def illegal(results: Sequence[Mapping[str, Any]]) -> float:
+    """Share of a stage's answers that were no legal move: with one attempt, each of them is a forfeit."""
+    questions = sum(int(each["questions"]) for each in results)
+    return sum(int(each["forfeits"]) for each in results) / max(1, questions)

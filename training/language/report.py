@@ -11,7 +11,7 @@ import numpy as np
 from polytrix.arena.statistics import wilson
 from polytrix.llm import Rollout
 from polytrix.llm.transformers import Answer
-from polytrix.training.language.results import HEADINGS, illegal, rows_of
+from polytrix.training.figures.studies import illegal, language_results
 from polytrix.training.shared.pictures import save
 from polytrix.training.shared.reports import provenance
 
@@ -56,7 +56,7 @@ def figures(opponent: str, games: Sequence[Rollout], sampled: bool) -> dict[str,
 
 
 def draw(file: Path, record: Mapping[str, Any], title: str) -> None:
-    """Plot games won and illegal answers over both stages; `record` is what `Run.record` returns."""
+    """Plot games won and illegal answers over both stages; `record` is what `LanguageRun.record` returns."""
     from matplotlib import pyplot
 
     panels = {"imitation": "positions of games of the teacher", "policy_gradient": "games of its own"}
@@ -96,8 +96,7 @@ def points_of(record: Mapping[str, Any], stage: str) -> list[dict[str, Any]]:
 
 def card(record: Mapping[str, Any]) -> str:
     """The card of a run: what the model has learned, and how."""
-    settings, measured = record["settings"], record["results"].items()
-    rows = "\n".join(f"| {' | '.join(row)} |" for name, found in measured for row in rows_of(name, found))
+    settings = record["settings"]
     took = [f"{name.replace('_', ' ')} {each / 60:.0f} min" for name, each in record["seconds"].items()]
     opponents = " and ".join(f"`{each}`" for each in settings["opponents"])
     title = f"{record['environment']}, {record['players']} players: a language model"
@@ -105,10 +104,7 @@ def card(record: Mapping[str, Any]) -> str:
     lengths = record["results"][last][-1]
     return f"""# {title} of {record["parameters"]:,} parameters
 
-| | {" | ".join(HEADINGS)} |
-|---|{"---|" * len(HEADINGS)}
-{rows}
-
+{language_results(record["results"])}
 Held-out seeds, one attempt: an answer that is no legal move loses the game. Answers are sampled, or the most
 probable ones.
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import tyro
 
 import polytrix
-from polytrix.agents import NetworkPolicy, Policy, resolve
+from polytrix.agents import NetworkPolicy, resolve
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 
@@ -23,8 +23,8 @@ else:
 
 SETTINGS = Path(__file__).parents[1] / "settings"
 
-FREE = ("out", "restart", "minutes", "cpu_minutes", "total_steps", "checkpoint_seconds",
-        "address", "env_runners", "object_store_mb", "threads", "curve_games", "final_games", "choice_games",
+FREE = ("out", "minutes", "cpu_minutes", "total_steps", "checkpoint_seconds",
+        "address", "env_runners", "object_store_mb", "threads", "final_games", "choice_games",
         "value_minutes", "search_simulations")  # fmt: skip
 """Settings that a run may change when it is continued."""
 
@@ -159,27 +159,18 @@ def given_options(settings: Any) -> dict[str, Any]:
     return {name: value for name, value in settings.options.items() if value != ""}
 
 
-def named_policy(name: str, game: Game) -> Policy:
-    """The policy that a setting names: a file, or the name of a baseline.
+def network_named(name: str, game: Game) -> NetworkPolicy:
+    """The network that a setting names: a file, or the name of a baseline.
 
     Raises:
-        SystemExit: it cannot be read.
+        SystemExit: it cannot be read, or is no network.
     """
     try:
-        return resolve(name, game)
+        network = resolve(name, game)
     except (PolytrixError, OSError) as error:
         raise SystemExit(f"network is {name}: {error}") from None
-
-
-def feed_forward(name: str, game: Game) -> NetworkPolicy:
-    """The network of this name, whose weights a run uses.
-
-    Raises:
-        SystemExit: it cannot be read, or is no feed-forward network.
-    """
-    network = named_policy(name, game)
     if not isinstance(network, NetworkPolicy):
-        raise SystemExit(f"network is {name}, which is no feed-forward network")
+        raise SystemExit(f"network is {name}, which is no saved network")
     return network
 
 
@@ -189,9 +180,9 @@ def network_with_values(name: str, game: Game) -> NetworkPolicy:
     Raises:
         SystemExit: it cannot be read, or has no values.
     """
-    network = named_policy(name, game)
-    if not isinstance(network, NetworkPolicy) or network.values is None:
-        raise SystemExit(f"{name} is no feed-forward network with values: run training/values.py")
+    network = network_named(name, game)
+    if network.values is None:
+        raise SystemExit(f"{name} has no values: run training/values.py")
     return network
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -35,18 +34,17 @@ class Checkpoints:
 
     Args:
         folder: folder of the run, created if missing.
-        restart: delete what is in it.
 
     Attributes:
         last: file of the last checkpoint.
         before: file of the checkpoint before it.
 
     Raises:
-        SystemExit: another process has locked the folder; nothing is deleted.
+        SystemExit: another process has locked the folder.
         OSError: it cannot be written to.
     """
 
-    def __init__(self, folder: Path, restart: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         try:
             self._lock = FileLock(folder / LOCK)
@@ -54,12 +52,6 @@ class Checkpoints:
             raise SystemExit(
                 f"{folder} is in use by {error.strerror}: wait until that is done, or use another folder"
             ) from None
-        if restart:
-            for path in folder.iterdir():
-                if path.is_dir() and not path.is_symlink():
-                    shutil.rmtree(path)
-                elif path.name != LOCK:
-                    path.unlink()
         self.last = folder / "checkpoint.polytrix"
         self.before = folder / "checkpoint.before.polytrix"
         self._whole = False  # whether the last checkpoint is known to be intact
@@ -116,16 +108,16 @@ class Checkpoints:
             self._whole = path == self.last
             self._compare(state.get("settings"), settings)
             return state, "" if self._whole else f"{problem}; going on from the one before it"
-        raise SystemExit(f"{problem}. Delete it, or start again with --restart.")
+        raise SystemExit(f"{problem}. Take another --out, or delete {self.last.parent}.")
 
     def _compare(self, saved: Any, settings: Mapping[str, Any]) -> None:
         if not isinstance(saved, dict):
-            raise SystemExit(f"{self.last} is no checkpoint of a run. Delete it or start again with --restart.")
+            raise SystemExit(f"{self.last} is no checkpoint of a run. Take another --out, or delete it.")
         changed = [name for name in settings if not (name in saved and same(saved[name], settings[name]))]
         if changed:
             raise SystemExit(
                 f"{self.last.parent} has a run with other settings ({', '.join(changed)}). "
-                "Use the old ones, another --out, or start again with --restart."
+                "Use the old ones, take another --out, or delete the folder."
             )
 
 
@@ -144,8 +136,7 @@ def must_match(folder: Path) -> Iterator[None]:
         yield
     except NO_MATCH as error:
         raise SystemExit(
-            f"what is in {folder} does not match this run ({error}). Take another folder, or delete this one "
-            "(--restart)."
+            f"what is in {folder} does not match this run ({error}). Take another folder, or delete this one."
         ) from None
 
 

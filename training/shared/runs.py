@@ -27,7 +27,6 @@ import psutil
 from rich.console import Console
 from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.agents import Policy
 from polytrix.core.errors import CheckpointError, PolicyError
 from polytrix.learning.workers import one_blas_thread
 from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
@@ -35,7 +34,8 @@ from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_m
 MOST = 1 << 53
 """No run makes so many decisions, and seeds that are counted up from them stay in their range."""
 
-MakePolicy = Callable[[], Policy]
+MakePolicy = Callable[[], Any]
+"""Makes a `Policy`, or what else the run measures or keeps."""
 MakeState = Callable[[], Mapping[str, Any]]
 
 CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
@@ -193,7 +193,7 @@ class Run(ABC):
     ) -> None:
         self.folder, self.budget, self.points = folder, budget, points
         self.used, self.clock = Used(), Clock()
-        self.curve: list[dict[str, float]] = []
+        self.curve: list[dict[str, Any]] = []
         self.saved: Mapping[str, Any] | None = None
         self.watch: Callable[[], object] = lambda: None
         self._settings, self._checkpoints = settings, checkpoints
@@ -319,10 +319,14 @@ class Run(ABC):
     def _take(self, used: Any, curve: Any) -> None:
         """Take over what has been used so far, or raise one of `NO_MATCH`."""
         check_like(used, asdict(Used()), "what has been used")
-        check_like(curve, [dict(self.figures)] * len(curve), "the curve")
+        check_like(curve, self.curve_like(curve), "the curve")
         if not all(0 <= each < MOST for each in used.values()):
             raise CheckpointError(f"{used} has been used; expected 0 to 2**53 of each")
         self.used, self.curve = Used(**used), curve
+
+    def curve_like(self, curve: Any) -> list[Any]:
+        """An example of what a curve must be like, with as many points as this one."""
+        return [dict(self.figures)] * len(curve)
 
 
 def cpu_seconds() -> float:

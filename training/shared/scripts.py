@@ -14,7 +14,7 @@ import tyro
 from rich.console import Console
 
 import polytrix
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.agents import NetworkPolicy, Policy, save_network
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.training.shared.arguments import (
@@ -29,7 +29,7 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.bars import Bar, share_bar
 from polytrix.training.shared.checkpoints import Checkpoints
-from polytrix.training.shared.evaluation import evaluate
+from polytrix.training.shared.evaluation import Result, evaluate
 from polytrix.training.shared.reports import (
     card,
     draw_curve,
@@ -45,6 +45,8 @@ from polytrix.training.shared.runs import Budget, MakePolicy, MakeState, Run
 
 POINTS = 20
 """Points of a learning curve."""
+CURVE_GAMES = 100
+"""Most games against each opponent, for each of them."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,6 @@ class RunSettings:
     out: Path | None = None
     """Folder of the run. By default a folder in runs/ with the name of the game, and the number of players
     if it is not the default. A run in this folder is continued."""
-    restart: bool = False
-    """Delete the run in the folder and start again."""
 
     minutes: Positive = 8.0
     """Budget: minutes of training, without evaluation. They count only if no other budget is given."""
@@ -68,10 +68,9 @@ class RunSettings:
     """Budget: decisions of the learner; 0: none is given. If both are given, the first one ends the run."""
     checkpoint_seconds: Weight = 30.0
     """Seconds between checkpoints, approximately."""
-    curve_games: Count = 100
-    """Games against each opponent, for each of the 20 points of the learning curve."""
     final_games: Count = 400
-    """Games against each opponent at the end, on held-out seeds."""
+    """Games against each opponent at the end, on held-out seeds. For a point of the learning curve as many are
+    played, but at most 100."""
     seed: Seed = 1
     """Random seed."""
     num_envs: Count = 256
@@ -89,14 +88,14 @@ class PPOSettings(RunSettings):
     """Discount factor per decision of a learning seat."""
     gae_lambda: Share = 0.95
     """Lambda of generalised advantage estimation."""
-    clip_range: Positive = 0.2
-    """Clipping range of PPO's probability ratio."""
     entropy: Weight = 0.01
-    """Weight of the entropy bonus."""
+    """Weight of the entropy bonus. In `fast_ppo.py` and `ppo.py` it decreases linearly to 0 over the run."""
     shaping: Weight = 0.0
     """Weight of the game's potential in rewards: progress is rewarded, without discount."""
 
 
+CLIP_RANGE = 0.2
+"""Clipping range of PPO's probability ratio."""
 MAX_GRAD_NORM = 0.5
 """Maximum norm of a gradient of PPO."""
 VALUE_WEIGHT = 0.5
@@ -112,11 +111,6 @@ def faded(weight: float, until: float, done: float) -> float:
     (1.0, 0.0, 2.0)
     """
     return weight * max(0.0, 1.0 - done / until) if until else weight
-
-
-def decreased(learning_rate: float, done: float) -> float:
-    """The learning rate at a fraction of the run: it decreases linearly, to a tenth at the end."""
-    return learning_rate * (1.0 - 0.9 * done)
 
 
 class ScriptRun(Run):
@@ -151,7 +145,7 @@ class ScriptRun(Run):
             folder,
             frozen(settings),
             Budget(minutes, settings.cpu_minutes, settings.total_steps),
-            Checkpoints(folder, settings.restart),
+            Checkpoints(folder),
             settings.checkpoint_seconds,
             POINTS,
         )
@@ -195,8 +189,8 @@ class ScriptRun(Run):
         saved = self._saved_steps
         kept = f"The last checkpoint is of {saved:,} steps" if saved else "Nothing is saved"
         raise SystemExit(
-            f"The run has diverged after {self.used.decisions:,} steps: {problem}. {kept}. Start again with "
-            "--restart, and a lower --learning-rate."
+            f"The run has diverged after {self.used.decisions:,} steps: {problem}. {kept}. Start again in "
+            "another folder, with a lower --learning-rate."
         )
 
     def __exit__(self, *error: object) -> None:
@@ -225,12 +219,16 @@ class ScriptRun(Run):
         found: dict[str, float] = {}
         figures: dict[str, float] = {}
         for opponent in ("random", "greedy"):
-            games = self.settings.curve_games
-            result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
+            result = self.against(policy, opponent)
             found[opponent] = result.rate
             figures |= {f"evaluation/{opponent}": result.rate, f"evaluation/{opponent}_payoff": result.payoff}
         self.log(figures)
         return found
+
+    def against(self, policy: Policy, opponent: str | Policy) -> Result:
+        """What a policy does against an opponent, in the games of the curve."""
+        games = min(CURVE_GAMES, self.settings.final_games)
+        return evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
 
     def postfix(self) -> str:
         """Speed and the latest figures, shown after the progress bar."""
@@ -293,12 +291,9 @@ class ScriptRun(Run):
 
 def save_policy(file: Path, game: Game, policy: Policy, notes: Mapping[str, Any]) -> None:
     """Write a network, with what it notes and with these notes, to a file that `polytrix.agents.load` reads."""
-    assert isinstance(policy, (NetworkPolicy, RecurrentNetworkPolicy))
-    layers, activation, told = policy.layers, policy.activation, {**policy.notes, **notes}
-    if isinstance(policy, RecurrentNetworkPolicy):
-        save_network(file, game, layers, activation, told, policy.cell)
-    else:
-        save_network(file, game, layers, activation, told, values=policy.values, beliefs=policy.beliefs)
+    assert isinstance(policy, NetworkPolicy)
+    told = {**policy.notes, **notes}
+    save_network(file, game, policy.layers, policy.activation, told, policy.values, policy.beliefs)
 
 
 def all_finite(value: Any) -> bool:

@@ -22,7 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, resolve
+from polytrix.agents import NetworkPolicy, Policy, resolve
 from polytrix.agents.policy import name_of
 from polytrix.agents.resolve import FILE
 from polytrix.core.errors import CheckpointError, PolicyError, PolytrixError
@@ -122,7 +122,7 @@ class Trial(Run):
         self.curve.append(asdict(self.used))
         file = self.policy_file(len(self.curve))
         file.with_suffix(CLASS).unlink(missing_ok=True)  # of an algorithm that began here before
-        if isinstance(policy, (NetworkPolicy, RecurrentNetworkPolicy)):
+        if isinstance(policy, NetworkPolicy):
             save_policy(file, self.game, policy, asdict(self.used))
         elif callable(save := getattr(policy, "save", None)):
             made_by = f"{type(policy).__module__}:{type(policy).__qualname__}"
@@ -138,9 +138,9 @@ class Trial(Run):
                 ) from None
         else:
             raise TypeError(
-                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps a NetworkPolicy, "
-                "a RecurrentNetworkPolicy, or an object with a method `save(file)`, whose class is called with "
-                "the game and the file to make it again"
+                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps a NetworkPolicy "
+                "or an object with a method `save(file)`, whose class is called with the game and the file to "
+                "make it again"
             )
 
     def _read(self) -> None:

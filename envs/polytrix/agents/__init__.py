@@ -14,19 +14,16 @@ from .policy import (
     reasons,
     worlds,
 )
-from .recurrent import Cell, RecurrentNetworkPolicy
 from .resolve import resolve
 from .saved import load, save_network
 from .search import SearchPolicy
 
 __all__ = [
-    "Cell",
     "GuidedSearchPolicy",
     "HeuristicPolicy",
     "NetworkPolicy",
     "Policy",
     "RandomPolicy",
-    "RecurrentNetworkPolicy",
     "RememberingPolicy",
     "SearchPolicy",
     "StatePolicy",

@@ -46,8 +46,8 @@ class GuidedSearchPolicy(TreeSearch):
             default 6 where simulations are shared by halving, otherwise 3.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
         others: who plays the other seats in simulations: "search" (each searches for its own payoff, as the
-            network advises), or "random", "greedy" or another of the game's heuristics; or a feed-forward
-            network, which plays its most probable action if it is `deterministic`, and samples otherwise. So
+            network advises), or "random", "greedy" or another of the game's heuristics; or a network,
+            which plays its most probable action if it is `deterministic`, and samples otherwise. So
             the search looks for a best response to these. By default "search" with two players, and with more,
             who are not just opponents, "greedy" if the game has it.
         considered: number of actions among which sequential halving shares the simulations. 0: they are shared
@@ -91,7 +91,7 @@ class GuidedSearchPolicy(TreeSearch):
         self.others = others
         if not isinstance(others, NetworkPolicy) and others not in (None, SEARCH, *game.built_in_policies):
             allowed = ", ".join((SEARCH, *game.built_in_policies))
-            raise PolicyError(f"others is {others!r}; allowed: {allowed}, or a feed-forward network")
+            raise PolicyError(f"others is {others!r}; allowed: {allowed}, or a network")
         self.considered = None if considered is None else int(at_least("considered", considered, 0))
         self.scale = at_least("scale", scale, 0.0)
         if self.considered and self.seconds is not None:
@@ -127,12 +127,6 @@ class GuidedSearchPolicy(TreeSearch):
         )
 
 
-NO_MEMORY = (
-    "{network} cannot be part of a search: it needs a feed-forward network, because positions in the search "
-    "come without the earlier decisions that a memory would hold"
-)
-
-
 def setting_text(value: Any) -> str:
     """The value of a setting in the name of a search."""
     if isinstance(value, NetworkPolicy):
@@ -144,10 +138,8 @@ def compile_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | Non
     """The networks of a search in the form that compiled code reads; `others` plays the other seats.
 
     Raises:
-        PolicyError: `network` has no values, has a memory, or one of them has no hidden layer.
+        PolicyError: `network` has no values, or one of them has no hidden layer.
     """
-    if not isinstance(network, NetworkPolicy):
-        raise PolicyError(NO_MEMORY.format(network=repr(network)))
     if network.values is None:
         raise PolicyError(NO_VALUES.format(name=network.name))
     for each in (network, others):

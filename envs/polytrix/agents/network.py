@@ -173,18 +173,11 @@ LARGEST = float(np.finfo(np.float32).max) / 16
 """Largest possible value that is allowed anywhere in the forward pass."""
 
 
-def check_layers(
-    game: Game,
-    layers: Sequence[tuple[Any, Any]],
-    between: Sequence[Layer] | None = None,
-    outputs: int | None = None,
-) -> list[Layer]:
+def check_layers(game: Game, layers: Sequence[tuple[Any, Any]], outputs: int | None = None) -> list[Layer]:
     """Copies of the layers as float32 arrays, or PolicyError if they are no network for the game.
 
     Args:
         game, layers: as for `NetworkPolicy`.
-        between: weights and biases of a recurrent cell before the last layer, if there is one: those for its
-            input, and those for its memory. Its outputs are in -1..1.
         outputs: number of outputs; by default the number of actions.
     """
     if not layers:
@@ -195,14 +188,6 @@ def check_layers(
     bound = np.maximum(-seen.low.astype(float), seen.high.astype(float)) * seen.scale
     for number, (weight, bias) in enumerate(layers):
         what = f"layer {number}"
-        if between is not None and number == len(layers) - 1:
-            (coming, coming_bias), (known, known_bias) = between
-            if size != len(coming):
-                raise PolicyError(f"the cell has {len(coming)} inputs, and gets {size}")
-            size = len(known)
-            largest(bound, coming, coming_bias, "the cell")
-            bound = np.ones(size)
-            largest(bound, known, known_bias, "the cell")
         weight, bias = float32_array(weight, what), float32_array(bias, what)
         if weight.ndim != 2 or weight.shape[0] != size or bias.shape != weight.shape[1:]:
             raise PolicyError(

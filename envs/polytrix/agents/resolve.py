@@ -13,7 +13,7 @@ from polytrix.core.game import Game
 from polytrix.core.imports import imported
 
 from .built_in import HeuristicPolicy, RandomPolicy
-from .guided import NO_MEMORY, SEARCH, GuidedSearchPolicy
+from .guided import SEARCH, GuidedSearchPolicy
 from .network import NetworkPolicy
 from .policy import Policy, name_of
 from .saved import layout_mark, load
@@ -67,10 +67,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return master
     file = network_file(spec, game)
     if file is not None:
-        network = load(file, game)
-        if is_baseline(spec, game):
-            network.name = str(spec)
-        return network
+        return network_from(file, spec, game)
     if isinstance(spec, str) and ":" in spec:
         return resolve(policy_at(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
@@ -108,15 +105,13 @@ def network_in(spec: str, setting: str, name: str, game: Game, *others: str) -> 
     """The network that a setting of a search names.
 
     Raises:
-        PolicyError: there is none, or it is recurrent. `others` are allowed, too.
+        PolicyError: there is none. `others` are allowed, too.
     """
-    if network_file(name, game) is None:
+    file = network_file(name, game)
+    if file is None:
         allowed = [*map(repr, (*others, *baseline_files(game))), "the path of a saved network"]
         raise PolicyError(f"{spec!r}: {setting} is {name!r}; allowed: {', '.join(allowed)}")
-    network = resolve(name, game)
-    if not isinstance(network, NetworkPolicy):
-        raise PolicyError(NO_MEMORY.format(network=f"{setting} {name!r}"))
-    return network
+    return network_from(file, name, game)
 
 
 def master_specs(game: Game) -> dict[str, str]:
@@ -139,6 +134,14 @@ def network_file(spec: object, game: Game) -> Path | None:
     if os.path.isdir(spec):  # unlike Path, no error for a name that no file can have
         return Path(spec, "policy.npz")
     return Path(spec) if os.path.isfile(spec) else None
+
+
+def network_from(file: Path, spec: object, game: Game) -> NetworkPolicy:
+    """The network in the file that a spec names; a released one has its name there."""
+    network = load(file, game)
+    if is_baseline(spec, game):
+        network.name = str(spec)
+    return network
 
 
 def policy_at(spec: str, game: Game) -> Policy:

@@ -18,17 +18,16 @@ from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
 from .network import NetworkPolicy
-from .recurrent import Cell, RecurrentNetworkPolicy
 
 FORMAT = 2
-"""Format of feed-forward networks."""
+"""Format of networks."""
 RECURRENT_FORMAT = 3
-"""Format of networks with a recurrent cell, which older versions must refuse."""
+"""Format of networks with a recurrent cell, which version 0.2 played."""
 VALUE_FORMAT = 4
-"""Format of feed-forward networks with a value head."""
+"""Format of networks with a value head."""
 BELIEF_FORMAT = 5
-"""Format of feed-forward networks with a value head and beliefs."""
-FORMATS = (FORMAT, RECURRENT_FORMAT, VALUE_FORMAT, BELIEF_FORMAT)
+"""Format of networks with a value head and beliefs."""
+FORMATS = (FORMAT, VALUE_FORMAT, BELIEF_FORMAT)
 
 VALUES = ("values_weight", "values_bias")
 """Names of the arrays of the value head."""
@@ -53,7 +52,6 @@ def save_network(
     layers: Sequence[tuple[Any, Any]],
     activation: str = "tanh",
     notes: Mapping[str, Any] | None = None,
-    cell: Cell | None = None,
     values: tuple[Any, Any] | None = None,
     beliefs: Sequence[tuple[Any, Any]] | None = None,
 ) -> Path:
@@ -61,9 +59,8 @@ def save_network(
 
     Args:
         path: the file, `.npz`.
-        game, layers, activation, values, beliefs: as for `NetworkPolicy`.
+        game, layers, activation, values, beliefs: as for `NetworkPolicy`; beliefs need values.
         notes: anything that JSON can represent, for example how the network was trained.
-        cell: of a `RecurrentNetworkPolicy`, which has no values; beliefs need them.
 
     Returns:
         The path.
@@ -74,10 +71,9 @@ def save_network(
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
-    policy = _make(game, activation, layers, cell, values, beliefs)
-    oldest = FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT
+    policy = _make(game, activation, layers, values, beliefs)
     header = {
-        "format": oldest if cell is None else RECURRENT_FORMAT,
+        "format": FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
@@ -87,9 +83,7 @@ def save_network(
         "notes": dict(notes or {}),
     } | ({} if beliefs is None else {BELIEF_LAYERS: len(beliefs)})
     arrays = {"header": np.array(json.dumps(header))} | _name_arrays(policy.layers)
-    if isinstance(policy, RecurrentNetworkPolicy):
-        arrays |= {f"cell_{part}": array for part, array in policy.cell._asdict().items()}
-    elif policy.values is not None:
+    if policy.values is not None:
         arrays |= dict(zip(VALUES, policy.values, strict=True))
         arrays |= _name_arrays(policy.beliefs or (), BELIEF)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +94,7 @@ def save_network(
 
 def load(
     path: str | os.PathLike[str], game: Game | None = None, *, deterministic: bool = False
-) -> NetworkPolicy | RecurrentNetworkPolicy:
+) -> NetworkPolicy:
     """The network in a file written by `save_network`, as a policy with the name that `named_after` gives it.
 
     Args:
@@ -118,6 +112,11 @@ def load(
         header, parts = _contents(arrays_in(_bytes_of(source)))
     except (PolicyError, ValueError) as error:
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
+    if header["format"] == RECURRENT_FORMAT:
+        raise PolicyError(
+            f"{source} has a recurrent cell (format {RECURRENT_FORMAT}), which this version does not play; "
+            "train the network anew, which has none, or use polytrix 0.2"
+        )
     if header["format"] not in FORMATS:
         raise PolicyError(
             f"{source} has format {header['format']}; this version reads formats {', '.join(map(str, FORMATS))}"
@@ -167,17 +166,11 @@ def _bytes_of(path: Path) -> bytes:
         raise PolicyError(f"it cannot be read: {error.strerror}") from None
 
 
-def _make(
-    game: Game, activation: str, layers: Sequence[Any], cell: Cell | None, values: Any, beliefs: Any
-) -> NetworkPolicy | RecurrentNetworkPolicy:
-    """The policy with these parts, recurrent if there is a cell."""
+def _make(game: Game, activation: str, layers: Sequence[Any], values: Any, beliefs: Any) -> NetworkPolicy:
+    """The policy with these parts."""
     if beliefs is not None and values is None:
         raise PolicyError("beliefs are for searches, which need values, too")
-    if cell is None:
-        return NetworkPolicy(game, layers, activation, values=values, beliefs=beliefs)
-    if values is not None:
-        raise PolicyError("a recurrent network has no value head: leave out values")
-    return RecurrentNetworkPolicy(game, layers, cell, activation)
+    return NetworkPolicy(game, layers, activation, values=values, beliefs=beliefs)
 
 
 def _name_arrays(layers: Sequence[tuple[Any, Any]], prefix: str = "") -> dict[str, Any]:
@@ -225,15 +218,13 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         return header, {}
     layers = _names(_count(header, "layers", arrays))
     beliefs = _names(_count(header, BELIEF_LAYERS, arrays), BELIEF) if believes else []
-    cell = [f"cell_{part}" for part in Cell._fields] if header["format"] == RECURRENT_FORMAT else []
     values = VALUES if header["format"] in (VALUE_FORMAT, BELIEF_FORMAT) else ()
-    wanted = {name for pair in (*layers, *beliefs) for name in pair} | {*cell, *values}
+    wanted = {name for pair in (*layers, *beliefs) for name in pair} | {*values}
     if wanted != set(arrays):
         differing = sorted(wanted ^ set(arrays))
         raise PolicyError(f"{', '.join(differing):.60} is missing, or too much")
     return header, {
         "layers": [(arrays[weight], arrays[bias]) for weight, bias in layers],
-        "cell": Cell(*(arrays[name] for name in cell)) if cell else None,
         "values": tuple(arrays[name] for name in values) if values else None,
         "beliefs": [(arrays[weight], arrays[bias]) for weight, bias in beliefs] if believes else None,
     }

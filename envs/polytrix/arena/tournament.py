@@ -123,6 +123,7 @@ def play_all(
     threads: int = 1,
     tick: Callable[[int], None] = lambda finished: None,
     blocks: Iterable[Block] | None = None,
+    enough: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play the blocks that are not in the records, and add them. An interruption loses unfinished blocks only.
 
@@ -132,6 +133,7 @@ def play_all(
         threads: number of blocks played in parallel, each with its own policies.
         tick: called with numbers of finished games, from any thread.
         blocks: of the tournament; None for all.
+        enough: called after each finished block; True ends it all.
     """
     todo = [block for block in (tournament.blocks() if blocks is None else blocks) if block not in records]
     needed = {name for block in todo for name in (block.one, block.rest)}
@@ -156,6 +158,8 @@ def play_all(
         alone = policies() if todo else {}
         for block in todo:
             records.add(block, play(block, alone))
+            if enough():
+                break
         return
 
     free: SimpleQueue[dict[str, Policy]] = SimpleQueue()
@@ -174,7 +178,8 @@ def play_all(
         try:
             for done in as_completed(running):
                 records.add(running[done], done.result())
-        except BaseException:
+                if enough():
+                    break
+        finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
-            raise

@@ -22,10 +22,11 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from polytrix.arena import Contestant, Tournament, play_all, summarise
+from polytrix.arena import Contestant, Tournament, Verdict, play_all, sprt, summarise
 from polytrix.arena.contestants import named
 from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
+from polytrix.arena.sequential import BOUND
 from polytrix.arena.summary import over_games
 from polytrix.core.files import write_json
 from polytrix.llm import Prompts
@@ -36,6 +37,12 @@ from .arena_tables import show, show_ratings
 from .arguments import ALL, GameOrAll, GivenOptions, out_file, read_games
 from .language_models import line_up, model_option, models_of, show_models
 from .screen import echo, err
+
+DEALS, MOST_DEALS = 200, 10_000
+"""Deals of a line-up, and the most of a sequential test."""
+
+STATUS = {True: 0, False: 1, None: 3}
+"""Exit statuses of a sequential test by `Verdict.passed`; 2 is an error's."""
 
 WAITING = "waiting for the answers that are under way, so that they are kept"
 
@@ -58,7 +65,14 @@ def arena(
             "NAME=AGENT sets the name."
         ),
     ],
-    deals: Annotated[int, typer.Option(min=1, help="Deals per line-up; each is played from all seats.")] = 200,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Deals per line-up, with --sprt the most; each is played from all seats. "
+            f"[default: {DEALS}; with --sprt: {MOST_DEALS}]",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the deals and the agents.")] = 0,
     others: Annotated[
         str | None,
@@ -71,6 +85,15 @@ def arena(
         str | None,
         typer.Option(
             help="The agent, one of these, with a rating of 1000. [default: the table, greedy, or the first]"
+        ),
+    ] = None,
+    elo: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0 ELO1",
+            help="Of two agents, NEW and OLD: play until it is known whether NEW is ELO1 or more above OLD, or "
+            "ELO0 or less. The exit status tells: 0 and 1, and 3 if it is not known after all deals.",
         ),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Number of line-ups that are played in parallel.")] = 1,
@@ -163,18 +186,23 @@ def arena(
         "settings": {name: value for name, value in sampling.items() if value is not None},
     }
     models = models_of([*agents, *filter(None, [others])], endpoint)
+    if elo is not None and models:
+        raise typer.BadParameter(f"--sprt plays no language models; given: {', '.join(models)}")
     contests = []
     for found, options in read_games(game, option):
         taking_part, by_name = line_up(found, agents, others, models, terms)
         table = choose_agent("table", others, taking_part)
-        tournament = Tournament(found, options, taking_part, deals, seed, table)
+        if elo is not None and table is None and len(taking_part) == 2:
+            table = taking_part[1].name
+        most = deals or (DEALS if elo is None else MOST_DEALS)
+        tournament = Tournament(found, options, taking_part, most, seed, table)
         with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
         tournament = replace(tournament, at_most=with_models)
         fixed = choose_agent("anchor", anchor, taking_part)
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
         folder = file.with_suffix(".games") if file and models else None
         evaluation = Evaluation(tournament, by_name, terms, folder, concurrency)
-        contests.append(Contest(tournament, evaluation, fixed, file))
+        contests.append(Contest(tournament, evaluation, fixed, file, elo))
     try:
         results = [rate(contest, threads) for contest in contests]
     except KeyboardInterrupt:
@@ -182,6 +210,8 @@ def arena(
         raise typer.Exit(130) from None
     if game == ALL:
         sum_up(contests, results, save)
+    if elo is not None:
+        raise typer.Exit(max(STATUS[result["sprt"]["passed"]] for result in results))
 
 
 @dataclass(frozen=True)
@@ -191,12 +221,14 @@ class Contest:
     Attributes:
         anchor: name of the agent with a rating of 1000, or None.
         file: for the results, or None.
+        elo: what `sprt` tests, or None for a whole tournament.
     """
 
     tournament: Tournament
     evaluation: Evaluation
     anchor: str | None
     file: Path | None
+    elo: tuple[float, float] | None = None
 
 
 def choose_agent(option: str, given: str | None, agents: Sequence[Contestant]) -> str | None:
@@ -214,9 +246,14 @@ def rate(contest: Contest, threads: int) -> dict[str, Any]:
     tournament, evaluation, file = contest.tournament, contest.evaluation, contest.file
     kept = file.with_suffix(".games.jsonl") if file else None
     with closing(Records(tournament.game, tournament.options, tournament.seed, kept)) as records:
-        play_with_a_bar(tournament, records, threads, evaluation)
+        verdict = play_with_a_bar(tournament, records, threads, evaluation, contest.elo)
+        if verdict is not None:
+            tournament = replace(tournament, deals=verdict.deals)
         result = summarise(tournament, records, contest.anchor)
     show(result)
+    if verdict is not None:
+        result["sprt"] = asdict(verdict) | {"bound": BOUND, "passed": verdict.passed, "verdict": str(verdict)}
+        echo(str(verdict))
     if evaluation.models:
         figures = evaluation.figures()
         result["language_models"] = {"terms": asdict(evaluation.terms), "models": figures}
@@ -248,18 +285,31 @@ def sum_up(contests: Sequence[Contest], results: Sequence[dict[str, Any]], save:
 
 
 def play_with_a_bar(
-    tournament: Tournament, records: Records, threads: int, evaluation: Evaluation | None = None
-) -> None:
-    """Play the missing games, with a progress bar; those of an evaluation last."""
+    tournament: Tournament,
+    records: Records,
+    threads: int,
+    evaluation: Evaluation | None = None,
+    elo: tuple[float, float] | None = None,
+) -> Verdict | None:
+    """Play the missing games, with a progress bar; those of an evaluation last. With `elo`, as in `sprt`."""
     done = sum(block.deals * tournament.players for block in tournament.blocks() if block in records)
+    name = f"{tournament.game.name} games"
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
         TextColumn("<"), TimeRemainingColumn(),
     )  # fmt: skip
     with Progress(*columns, console=err, speed_estimate_period=120) as progress:
-        bar = progress.add_task(f"{tournament.game.name} games", total=tournament.num_games, completed=done)
+        bar = progress.add_task(name, total=tournament.num_games, completed=done)
+        tick = partial(progress.advance, bar)
+        if elo is not None:
+
+            def tell(verdict: Verdict) -> None:
+                progress.update(bar, description=f"{name}, LLR {verdict.ratio:+.2f} of ±{BOUND:.2f}")
+
+            return sprt(tournament, records, elo, threads, tick, tell)
         by_text = set() if evaluation is None else set(evaluation.blocks)
         others = [block for block in tournament.blocks() if block not in by_text]
-        play_all(tournament, records, threads, partial(progress.advance, bar), others)
+        play_all(tournament, records, threads, tick, others)
         if evaluation is not None:
-            evaluation.play(records, partial(progress.advance, bar), lambda: progress.console.print(WAITING))
+            evaluation.play(records, tick, lambda: progress.console.print(WAITING))
+    return None

@@ -1,4 +1,4 @@
-"""Choosing actions and PPO's gradient for feed-forward networks on a CPU, each in one compiled call.
+"""Choosing actions and PPO's gradient for networks on a CPU, each in one compiled call.
 
 PyTorch computes them in dozens of small operations. Between these, threads wait for each other, because only
 one at a time may run Python. In a compiled call they do not. The results are those of PyTorch's operations

@@ -1,1 +1,0 @@
-"""What `write_figures.py` puts on pages, made from receipts."""

@@ -1,1 +1,0 @@
-"""How `language_model.py` learns."""

@@ -1,1 +1,0 @@
-"""What several training scripts share."""
