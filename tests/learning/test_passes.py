@@ -121,7 +121,9 @@ def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: py
     place, log_probability, value = act(network, *shown, drawn)
     (samples,) = new_samples(GAME, [ROWS], torch.device("cpu"))
     new = slice(40, 40 + len(rows))
-    games = (given[name].numpy() for name in ("observation", "legal", "count"))
+    games = [given[name].numpy() for name in ("observation", "legal", "count")]
+    for array in games:
+        array.flags.writeable = False  # as a simulator's are: for others Numba would compile anew
     records = passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION))
     vector, scale = network.vector.numpy(), network.scale.numpy()
     chosen = passes.decide(vector, network.sizes, scale, rows, *games, drawn.numpy(), records)

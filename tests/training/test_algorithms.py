@@ -77,7 +77,7 @@ def weights(file: Path) -> np.ndarray[Any, Any]:
 
 @pytest.mark.parametrize(
     ("name", "decisions"),
-    [(name, 100_000) for name in (*IN_SELF_PLAY, "sb3")],
+    [(name, 50_000) for name in (*IN_SELF_PLAY, "sb3")],
 )
 def test_a_toy_is_learned_in_seconds(name: str, decisions: int, tmp_path: Path) -> None:
     trial = trial_of(tmp_path, decisions)
