@@ -66,6 +66,10 @@ COMMANDS = {
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),
+    "python training/league.py add": Command(" agents for polytrix/quatrix-v0"),
+    "python training/league.py match": Command("", "--deals 2"),
+    "python training/league.py solve": Command("weight", "--deals 2"),
+    "python training/league.py train": Command("policy.npz", BRIEF_TRAINING),
     "pytest": Command("[100%]", "-p no:cacheprovider"),
 }
 """By the words that a command begins with; the longest one counts."""

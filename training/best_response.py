@@ -43,7 +43,6 @@ from polytrix.training import fast_ppo, values
 from polytrix.training.exploiters import gains
 from polytrix.training.exploiters.agent import Agent, agent_of, beginning, longer_search
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared.arguments import (
     Count,
     Positive,
@@ -182,7 +181,7 @@ class Run(ScriptRun):
         self.end_curve(learner.policy)
         file = self.folder / "policy.npz"
         if not self.is_exported(file):
-            self.export(file, learner.networks[LEARNER].exported())
+            self.export(file, learner.mean.exported())
         exploiters, threads = self.exploiters(file), learner.workers.threads
         try:
             chosen = self.play(exploiters, CHOICE, self.settings.choice_games, threads)

@@ -49,7 +49,7 @@ from polytrix.training.shared.arguments import (
 )
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, MakePolicy, check_count, ends_in_words
-from polytrix.training.shared.scripts import ScriptRun, decreased
+from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
 
 GATE_SEED = 1 << 18
@@ -84,7 +84,7 @@ class Settings(SelfPlaySettings):
     batch_size: Count = 2048
     """Decisions per minibatch."""
     learning_rate: Positive = 5e-4
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     gate_deals: Amount = 200
     """The most deals on which a new network is compared with the best one; 0: the last one is the best one."""
     gate_simulations: Count = 50
@@ -242,7 +242,7 @@ class Learner:
     def learn(self, done: float, minibatches: int) -> dict[str, float]:
         """Learn from random minibatches of the window; the figures to log."""
         settings, network = self.settings, self.network
-        rate = decreased(settings.learning_rate, done)
+        rate = settings.learning_rate * (1.0 - done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         sums = []

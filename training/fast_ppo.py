@@ -47,7 +47,7 @@ from polytrix.learning.ppo_loss import LOSSES, Weights
 from polytrix.learning.workers import ALONE, Workers
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import Reference, weighted_sum
-from polytrix.training.learner.rollout import LEARNER, Rollout, RolloutSettings, take_figures
+from polytrix.training.learner.rollout import LEARNER, Rivals, Rollout, RolloutSettings, take_figures
 from polytrix.training.learner.samples import Samples, advantages, closed, new_samples
 from polytrix.training.learner.updates import update, update_by_pytorch
 from polytrix.training.shared.arguments import (
@@ -67,7 +67,6 @@ from polytrix.training.shared.scripts import (
     POOL_SIZE,
     VALUE_WEIGHT,
     ScriptRun,
-    decreased,
     faded,
 )
 
@@ -89,7 +88,7 @@ class Settings(RolloutSettings):
     epochs: Count = 2
     """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
     learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
     network: str = ""
@@ -130,7 +129,7 @@ def learn(
     Args:
         network, optimizer, settings: of the learner.
         buffers: its decisions, from `new_samples`.
-        left: remaining fraction of the run, for the learning rate.
+        left: remaining fraction of the run; learning rate and entropy bonus fall with it.
         imitation: current weight of the imitation loss.
         workers: threads that share the work.
         shards: number of parts of a minibatch whose gradients they compute.
@@ -140,7 +139,7 @@ def learn(
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
     """
-    rate = decreased(settings.learning_rate, 1.0 - left)
+    rate = settings.learning_rate * left
     for group in optimizer.param_groups:
         group["lr"] = rate
     given, numbers = prepared(network, buffers, settings, workers)
@@ -148,7 +147,7 @@ def learn(
         return {}
     given["reference"] = weighted_sum(references, given, buffers, workers)
     divergence = sum((weight for weight, _ in references), 0.0)  # a whole number would compile anew
-    weights = Weights(clip_range, settings.entropy, VALUE_WEIGHT, imitation, divergence=divergence)
+    weights = Weights(clip_range, settings.entropy * left, VALUE_WEIGHT, imitation, divergence=divergence)
     batches = max(1, round(len(numbers) / settings.batch_size))
     minibatches = [
         numbers[chosen]
@@ -186,7 +185,8 @@ def prepared(
     numbers = np.concatenate(workers.map(estimate, buffers))
     given: dict[str, Any] = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
     widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
-    given["legal"] = whole["legal"][:, :widest]
+    # Of one layout, whatever the width: for another one Numba would compile the gradient anew.
+    given["legal"] = whole["legal"][:, :widest].contiguous()
     found = buffers[0].entries
     if found is not None:
 
@@ -207,6 +207,9 @@ IMITATION_UNTIL = 0.15
 """Fraction of the run over which imitation decreases linearly to 0."""
 FREEZE_EVERY = 20
 """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
+AVERAGED = 20
+"""The result is the mean of the weights over about the last 1 / AVERAGED of the iterations (polynomial-decay
+averaging, Shamir and Zhang 2013): they move to and fro with the latest games."""
 
 
 class Learner:
@@ -222,6 +225,7 @@ class Learner:
         iteration: number of iterations so far.
         rollouts: groups of games.
         networks: the learner and past selves, by number.
+        mean: of the learner's last weights.
     """
 
     clip_range = CLIP_RANGE
@@ -239,18 +243,18 @@ class Learner:
         self.rollouts = self.new_rollouts(self.workers.threads if on_cpu else 2)
         self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
+        self.mean = self.copy_of_learner()
         self.optimizer = torch.optim.Adam([self.networks[LEARNER].vector], eps=1e-5, fused=True)
 
     def new_rollouts(self, groups: int) -> list[Rollout]:
         """Groups of games at their beginning."""
-        settings = self.settings
+        game, options, settings = self.game, self.options, self.settings
         sizes = [len(each) for each in np.array_split(np.arange(settings.num_envs), groups) if len(each)]
-        players = self.game.num_players(self.options)
-        capacities = [games * (settings.num_steps + players) for games in sizes]
-        buffers = new_samples(self.game, capacities, self.device)
+        capacities = [games * (settings.num_steps + game.num_players(options)) for games in sizes]
+        buffers = new_samples(game, capacities, self.device)
         threads = max(1, self.workers.threads // len(sizes))
         return [
-            Rollout(self.game, self.options, settings, samples, games, first, threads, self.new_opponent())
+            Rollout(game, options, settings, samples, games, first, threads, self.new_opponent(), self.rivals())
             for samples, games, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
         ]
 
@@ -263,6 +267,10 @@ class Learner:
     def new_opponent(self) -> Policy | None:
         """What plays all seats but one in a group of games; None: what the settings say."""
         return None
+
+    def rivals(self) -> Rivals:
+        """The networks that play in `share_past` of the games until there are past selves."""
+        return (LEARNER,), (1.0,)
 
     def new_network(self) -> Network:
         """The network with which the learner begins."""
@@ -299,6 +307,7 @@ class Learner:
             "decisions": self.decisions,
             "iteration": self.iteration,
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
+            "mean": self.mean.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "rollouts": [rollout.save() for rollout in self.rollouts],
             "shards": self.shards,
@@ -333,6 +342,7 @@ class Learner:
             raise CheckpointError(f"shards is {state['shards']}; expected 1 to {self.settings.batch_size}")
         for number, weights in networks.items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
+        self.mean.load_state_dict(state["mean"])
         load_adam(self.optimizer, state["optimizer"])
         for name in ("decisions", "iteration", "shards", "pool"):
             setattr(self, name, state[name])
@@ -378,7 +388,9 @@ class Learner:
         with self.clock("learning"):
             figures = self.learn(done, imitation)
             self.workers.map(lambda rollout: rollout.keep_open(), self.rollouts)
-        self.iteration += 1
+            self.iteration += 1
+            with torch.no_grad():
+                self.mean.vector.lerp_(self.networks[LEARNER].vector, min(1.0, AVERAGED / self.iteration))
         if settings.share_past and self.iteration % FREEZE_EVERY == 0:
             self.freeze()
         return figures | take_figures(self.rollouts)
@@ -422,22 +434,24 @@ class Learner:
 
     def policy(self) -> Policy:
         """The current policy: it plays the most probable action."""
-        return NetworkPolicy(
-            self.game, self.networks[LEARNER].exported(), "relu", name="learner", deterministic=True
-        )
+        return NetworkPolicy(self.game, self.mean.exported(), "relu", name="learner", deterministic=True)
 
 
-def main() -> None:
-    """Train, evaluate and report."""
-    settings = read_settings(sys.argv[1:])
-    with ends_in_words(), ScriptRun(settings, "fast_ppo.py", "fast-") as run:
-        learner = Learner(settings, run.game, run.options, run.clock)
+def carry_out(kind: type[Learner], settings: Settings, script: str, prefix: str) -> None:
+    """Train a learner of this kind, evaluate and report; `script` and `prefix` as for `ScriptRun`."""
+    with ends_in_words(), ScriptRun(settings, script, prefix) as run:
+        learner = kind(settings, run.game, run.options, run.clock)
         run.restore(learner)
         with Console(stderr=True).status("compiling, once on this machine"):
             learner.warm_up()
         while run.goes_on(learner.decisions, learner.policy, learner.state):
             run.log(learner.iterate(run.done))
         run.report(learner.policy, device=str(learner.device))
+
+
+def main() -> None:
+    """Carry out a run."""
+    carry_out(Learner, read_settings(sys.argv[1:]), "fast_ppo.py", "fast-")
 
 
 if __name__ == "__main__":

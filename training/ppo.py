@@ -39,7 +39,6 @@ from polytrix.training.shared.scripts import (
     VALUE_WEIGHT,
     PPOSettings,
     ScriptRun,
-    decreased,
     faded,
 )
 
@@ -57,7 +56,7 @@ class Settings(PPOSettings):
     epochs: Count = 2
     """Passes over the rollout per update."""
     learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (256, 256)
     """Sizes of the hidden layers, shared by policy and value."""
     shaping: Weight = 0.5
@@ -183,13 +182,11 @@ class Learner:
 
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = decreased(self.settings.learning_rate, done)
         imitation = faded(self.settings.imitation, self.settings.imitation_until, done)
         rollout = self.play(self.greedy if imitation else None)
         self.decisions += rollout.mover.size
         with self.clock("learning"):
-            return self.learn(rollout, imitation)
+            return self.learn(rollout, 1.0 - done, imitation)
 
     @torch.no_grad()
     def play(self, teacher: HeuristicPolicy | None = None) -> Rollout:
@@ -216,9 +213,11 @@ class Learner:
             steps.append((*seen, drawn, taught, chosen, value.numpy(), potential, over, payoff))
         return Rollout(*map(np.stack, zip(*steps, strict=True)))
 
-    def learn(self, rollout: Rollout, imitation: float = 0.0) -> dict[str, float]:
-        """One update with all decisions whose advantage is known; figures to log."""
+    def learn(self, rollout: Rollout, left: float, imitation: float = 0.0) -> dict[str, float]:
+        """One update with all decisions whose advantage is known; `left` of the run is left. Figures to log."""
         settings, network = self.settings, self.network
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.learning_rate * left
         found, known = advantages(rollout, settings.gamma, settings.gae_lambda, settings.shaping)
         kept = np.nonzero(known)
         given = (*rollout[:3], rollout.place, rollout.taught, rollout.log_probability, rollout.value, found)
@@ -238,7 +237,7 @@ class Learner:
                 policy_loss = -torch.min(ratio * better, clipped * better).mean()
                 value_loss = (expected - target[rows]).square().mean()
                 entropy = -(likely.exp() * likely).sum(1).mean()
-                loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * entropy
+                loss = policy_loss + VALUE_WEIGHT * value_loss - settings.entropy * left * entropy
                 if imitation:
                     loss = loss - imitation * likely.gather(1, taught[rows, None]).mean()
                 self.optimizer.zero_grad()

@@ -41,7 +41,6 @@ from polytrix.training.shared.scripts import (
     VALUE_WEIGHT,
     PPOSettings,
     ScriptRun,
-    decreased,
 )
 
 
@@ -59,7 +58,7 @@ class Settings(PPOSettings):
     epochs: Count = 4
     """Passes over the rollout per update."""
     learning_rate: Positive = 3e-4
-    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, the same for policy and value."""
 
@@ -95,7 +94,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     return MaskablePPO(
         "MlpPolicy",
         env,
-        learning_rate=lambda left: decreased(settings.learning_rate, 1.0 - left),
+        learning_rate=lambda left: settings.learning_rate * left,
         n_steps=settings.num_steps,
         batch_size=settings.batch_size,
         n_epochs=settings.epochs,

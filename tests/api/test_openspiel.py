@@ -156,7 +156,7 @@ def test_a_text_whose_pickle_ends_in_too_many_or_too_few_marks_is_damaged(pickle
 # -- OpenSpiel's own tests ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*GAMES.values(), *MICRO])
+@pytest.mark.parametrize("name", [*GAMES.values(), "polytrix_resistor_micro"])
 def test_random_simulation(name: str) -> None:
     """Legality, order, masks, strings, tensors, clones, pickles, sums and bounds, at every step."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)

@@ -19,10 +19,12 @@ import torch
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
 from polytrix.training.expert import Learner, Settings, gradient, main
 from polytrix.training.learner.network import Network
 from polytrix.training.shared.scripts import save_policy
 from polytrix.training.shared.self_play import SelfPlay, Window, no_decisions, targets_of
+from tests.high import HIGH
 from tests.networks import some_network
 from tests.training.learners import learner_of, restored
 
@@ -45,18 +47,19 @@ def test_targets_are_sums_of_later_values_with_decreasing_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "greedy"), [("resistor", 2, 0.0), ("estimatrix", 4, 0.0), ("estimatrix", 4, 0.5)]
+    ("game", "players", "greedy"), [(GAME, 2, 0.0), (HIGH, 4, 0.0), (HIGH, 4, 0.5)], ids=str
 )
 def test_decisions_are_those_of_the_games(
-    name: str, players: int, greedy: float, monkeypatch: pytest.MonkeyPatch
+    game: Game, players: int, greedy: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each choice of a game, what its mover saw and might do, and the payoffs from the mover on."""
-    game = polytrix.find(name)
     network = some_network(game)
-    settings = replace(TINY, game=name, decay=1.0, share_greedy=greedy)
-    group = SelfPlay(game, game.options.validate({}), settings, 6, 0)
+    settings = replace(TINY, game=game.name, decay=1.0, share_greedy=greedy)
+    options = {} if players == 2 else {"players": players}
+    group = SelfPlay(game, game.options.validate(options), settings, 6, 0)
     simulator, told = group.simulator, [list[Any]() for _ in range(6)]
     finished: list[tuple[list[Any], Any]] = []
+    everyone = set[int]()
     step = simulator.step
 
     def observed(actions: Any) -> None:
@@ -67,11 +70,14 @@ def test_decisions_are_those_of_the_games(
         step(actions)
         for row in np.flatnonzero(simulator.over):
             finished.append((told[row], simulator.reward[row].copy()))
-            assert len({mover for mover, *_ in told[row]}) == (1 if group.alone[row] else players)
+            movers = {mover for mover, *_ in told[row]}
+            assert (len(movers) == 1) == group.alone[row]
+            everyone.update(movers)
             told[row] = []
 
     monkeypatch.setattr(simulator, "step", observed)
     decisions = group.play(network, 150)
+    assert everyone == {*range(players)}
     expected = [(*each, payoff) for story, payoff in finished for each in story]
     assert len(expected) == len(decisions.num_legal) > 100
     for number, (mover, seen, legal, payoff) in enumerate(expected):
@@ -216,9 +222,9 @@ def test_what_cannot_guide_is_refused(tmp_path: Path) -> None:
     poor = save_network(tmp_path / "poor.npz", GAME, given.layers, "relu")
     tanh = save_network(tmp_path / "tanh.npz", GAME, given.layers, "tanh", values=given.values)
     for network, problem in [
-        (poor, "with values"),
+        (poor, "has no values"),
         (tanh, "expected relu"),
-        ("greedy", "with values"),
+        ("greedy", "no saved network"),
         ("x", "is x"),
     ]:
         with pytest.raises(SystemExit, match=problem):

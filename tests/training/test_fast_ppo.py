@@ -167,6 +167,7 @@ def test_a_restored_learner_goes_on_exactly(
     imitation: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
+    monkeypatch.setattr(fast_ppo, "AVERAGED", 2)
     monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
     settings = replace(TINY, imitation=imitation, share_greedy=0.3, share_past=0.3)
     whole, half = learner_of(Learner, settings), learner_of(Learner, settings)
@@ -182,10 +183,37 @@ def test_a_restored_learner_goes_on_exactly(
     assert set(half.networks) == set(whole.networks)
     for one, other in zip(whole.networks.values(), half.networks.values(), strict=True):
         assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+    assert torch.equal(whole.mean.vector, half.mean.vector)
     assert whole.decisions == half.decisions
     for one, other in zip(whole.rollouts, half.rollouts, strict=True):
         assert one.imitation == other.imitation
         assert (one.imitation < imitation) == bool(imitation)  # it is fading
+
+
+@pytest.mark.usefixtures("_plain")
+def test_the_result_is_the_mean_of_the_last_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_ppo, "AVERAGED", 2)
+    learner, weights = learner_of(Learner, TINY), []
+    for _ in range(5):
+        learner.iterate(0.5)
+        weights.append(learner.networks[LEARNER].vector.detach().clone())
+    expected = sum(k * each for k, each in enumerate(weights)) / 10
+    assert torch.allclose(learner.mean.vector, expected, atol=1e-6)
+    assert not torch.allclose(learner.mean.vector, weights[-1], atol=1e-6)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_learning_rate_and_entropy_bonus_fall_to_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    learner, given = learner_of(Learner, replace(TINY, learning_rate=0.01, entropy=0.2)), []
+
+    def noted(network: Any, optimizer: Any, tensors: Any, minibatches: Any, weights: Any, *more: Any) -> Any:
+        given.append((optimizer.param_groups[0]["lr"], weights.entropy))
+        return torch.zeros((1, 9))
+
+    monkeypatch.setattr(fast_ppo, "update", noted)
+    for done in (0.0, 0.75, 1.0):
+        learner.iterate(done)
+    assert given == [(0.01, 0.2), (0.0025, 0.05), (0.0, 0.0)]
 
 
 @pytest.mark.usefixtures("_plain")
@@ -231,8 +259,9 @@ def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path
             elif what == "optimiser":
                 next(iter(learner.optimizer.state.values()))["exp_avg_sq"][0] = torch.inf
             else:
-                network.first.weight[:] = 1e37
-                network.policy.weight[:] = 1e37
+                for each in (network, learner.mean):
+                    each.first.weight[:] = 1e37
+                    each.policy.weight[:] = 1e37
         with pytest.raises(SystemExit, match=r"has diverged after .* The last checkpoint is of \d+ steps"):
             run.goes_on(learner.decisions, learner.policy, learner.state)
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == good

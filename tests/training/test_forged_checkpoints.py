@@ -191,16 +191,15 @@ def set_first(value: int, array: Any) -> Any:
         (("samples", "legal"), 1 << 14), (("samples", "legal"), -1), (("samples", "count"), 0),
         (("samples", "count"), 1 << 20), (("samples", "place"), -1), (("samples", "place"), 1 << 40),
         (("samples", "taught"), 1 << 40), (("samples", "next"), 1 << 40), (("samples", "next"), 0),
-        (("open",), 1 << 40), (("open",), -2), (("player",), 77), (("player",), 1 << 40), (("rival",), 77),
+        (("open",), 1 << 40), (("open",), -2), (("player",), 77), (("player",), 1 << 40), (("rivals",), 77),
     ],
 )  # fmt: skip
 def test_numbers_that_compiled_code_would_follow_are_refused(place: Place, value: int, tmp_path: Path) -> None:
     learner = MAKE["fast_ppo"](tmp_path / "begun")
     learner.iterate(0.0)
-    change = (lambda old: value) if place == ("rival",) else partial(set_first, value)
     again = MAKE["fast_ppo"](tmp_path / "again")
     with pytest.raises(NO_MATCH):
-        runs.go_on(again, changed(learner.state(), ("rollouts", 0, *place), change))
+        runs.go_on(again, changed(learner.state(), ("rollouts", 0, *place), partial(set_first, value)))
 
 
 def test_more_samples_than_there_is_room_for_are_refused(tmp_path: Path) -> None:

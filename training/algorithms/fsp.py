@@ -24,6 +24,7 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
+from polytrix.training.learner.rollout import Rivals
 from polytrix.training.learner.samples import closed
 from polytrix.training.learner.updates import descend
 from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
@@ -66,9 +67,9 @@ class Learner(runs.Learner):
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
         self.reservoir = Reservoir(self.game, RESERVOIR, trial.seed)
         self.owed = 0.0  # decisions that the average policy has yet to learn from
-        for rollout in self.rollouts:
-            rollout.choose_rival([AVERAGE])
-            rollout.begin(np.arange(len(rollout.player)))
+
+    def rivals(self) -> Rivals:
+        return (AVERAGE,), (1.0,)
 
     def state(self) -> dict[str, Any]:
         return {

@@ -30,10 +30,13 @@ from polytrix.training.shared.scripts import PPOSettings
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
 GREEDY = LEARNER - drivers.GREEDY
-"""The player of a seat; past selves have numbers from 0 on."""
+"""The player of a seat; frozen networks, past selves and others, have numbers from 0 on."""
 
 ASKED = 1 << 40
-"""The player of a seat for which `Rollout.opponent` is asked. No past self has such a number."""
+"""The player of a seat for which `Rollout.opponent` is asked. No network has such a number."""
+
+Rivals = tuple[Sequence[int], Sequence[float]]
+"""Numbers of networks, and how often each of them plays."""
 
 IMITATION_GAMES = 0.25
 """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
@@ -70,6 +73,7 @@ class Rollout:
         num_threads: number of threads for the games' rules.
         opponent: plays all seats but one in each game, whatever the settings say; a policy without memory that
             no other group asks.
+        rivals: of which one is drawn for each game in `share_past`; past selves take their place.
     """
 
     def __init__(
@@ -82,6 +86,7 @@ class Rollout:
         first: int = 0,
         num_threads: int = 1,
         opponent: Policy | None = None,
+        rivals: Rivals = ((LEARNER,), (1.0,)),
     ) -> None:
         self.settings, self.samples, self.opponent = settings, samples, opponent
         self.device = samples.value.device
@@ -91,7 +96,7 @@ class Rollout:
         self.open = np.full((games, game.max_players), -1)  # index of each seat's open decision
         self.rng = np.random.default_rng([settings.seed, first])
         self.generator = torch.Generator(self.device).manual_seed(int(self.rng.integers(1 << 62)))
-        self.rival = LEARNER  # the past self that plays in new games, once there is one
+        self.rivals, self.odds = np.array(rivals[0]), rivals[1]
         self.shaping, self.imitation = settings.shaping, settings.imitation  # current weights
         self.teacher = HeuristicPolicy(game) if settings.imitation else None
         self.results: list[tuple[str, float]] = []
@@ -106,7 +111,8 @@ class Rollout:
         shares = np.cumsum([settings.share_random, settings.share_greedy, settings.share_past])
         while len(rows):
             kind = np.searchsorted(shares, self.rng.random(len(rows)), side="right")
-            others = np.choose(kind, [RANDOM, GREEDY, self.rival, LEARNER])
+            rival = self.rng.choice(self.rivals, len(rows), p=self.odds)
+            others = np.choose(kind, [RANDOM, GREEDY, rival, LEARNER])
             if self.opponent is not None:
                 others[:] = player_of(self.opponent)
             self.player[rows] = others[:, None]
@@ -209,7 +215,7 @@ class Rollout:
         self.lengths += simulator.states["decisions"][rows].tolist()
         for player, reward in zip(self.player[rows], simulator.reward[rows], strict=True):
             if (player != LEARNER).any():
-                name = {RANDOM: "random", GREEDY: "greedy"}.get(player[player != LEARNER][0], "self")
+                name = {RANDOM: "random", GREEDY: "greedy"}.get(player[player != LEARNER][0], "frozen")
                 name = name if self.opponent is None else "opponent"
                 self.results.append((name, float(reward[player == LEARNER][0] > 0)))
         self.begin(rows)
@@ -221,7 +227,7 @@ class Rollout:
 
         There is one at a time: a network answers for many games faster than several for a few games each.
         """
-        self.rival = int(self.rng.choice(pool))
+        self.rivals, self.odds = self.rng.choice(pool, 1), (1.0,)
 
     def keep_open(self) -> None:
         """Drop all samples except open ones, which are learned from in the next update."""
@@ -239,7 +245,7 @@ class Rollout:
             "samples": self.samples.used(),
             "rng": self.rng.bit_generator.state,
             "generator": self.generator.get_state(),
-            **{name: getattr(self, name) for name in ("player", "open", "rival")},
+            **{name: getattr(self, name) for name in ("player", "open", "rivals")},
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -263,7 +269,7 @@ class Rollout:
         self.samples.fill(state["samples"])
         self.rng.bit_generator.state = state["rng"]
         self.generator.set_state(state["generator"])
-        for name in ("player", "open", "rival"):
+        for name in ("player", "open", "rivals"):
             setattr(self, name, state[name])
         self.simulator.policy[:] = kinds_of(self.player)
 
@@ -277,7 +283,7 @@ class Rollout:
         if self.opponent is not None:
             known |= {player_of(self.opponent), ASKED}
         players = {int(each) for each in np.unique(state["player"])} - known
-        if not all(each in networks for each in players | {state["rival"]}):
+        if not all(each in networks for each in players | {*state["rivals"].tolist()}):
             raise CheckpointError(f"seats have players {players!s:.40}; not all of them have networks")
         check_decisions(self.simulator.game, samples["legal"], samples["count"], samples["place"])
         following = samples["next"]

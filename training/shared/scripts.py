@@ -89,7 +89,7 @@ class PPOSettings(RunSettings):
     gae_lambda: Share = 0.95
     """Lambda of generalised advantage estimation."""
     entropy: Weight = 0.01
-    """Weight of the entropy bonus."""
+    """Weight of the entropy bonus. In `fast_ppo.py` and `ppo.py` it decreases linearly to 0 over the run."""
     shaping: Weight = 0.0
     """Weight of the game's potential in rewards: progress is rewarded, without discount."""
 
@@ -111,11 +111,6 @@ def faded(weight: float, until: float, done: float) -> float:
     (1.0, 0.0, 2.0)
     """
     return weight * max(0.0, 1.0 - done / until) if until else weight
-
-
-def decreased(learning_rate: float, done: float) -> float:
-    """The learning rate at a fraction of the run: it decreases linearly, to a tenth at the end."""
-    return learning_rate * (1.0 - 0.9 * done)
 
 
 class ScriptRun(Run):

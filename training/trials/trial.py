@@ -138,9 +138,9 @@ class Trial(Run):
                 ) from None
         else:
             raise TypeError(
-                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps a NetworkPolicy, "
-                "or an object with a method `save(file)`, whose class is called with "
-                "the game and the file to make it again"
+                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps a NetworkPolicy "
+                "or an object with a method `save(file)`, whose class is called with the game and the file to "
+                "make it again"
             )
 
     def _read(self) -> None:

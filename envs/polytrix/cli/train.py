@@ -23,6 +23,7 @@ class Script(str, Enum):
     RLLIB_PPO = "rllib_ppo"
     EXPERT = "expert"
     BEST_RESPONSE = "best_response"
+    LEAGUE = "league"
     LANGUAGE_MODEL = "language_model"
 
 

@@ -78,6 +78,7 @@ def _check(game: Game, states: RecordArray, seat: int, taken: int, rng: np.rando
         )
         assert viewer != seat or other == hidden, f"{where}: redeal changes the own hidden action"
     put = 0
+    seen = {} if hidden == NONE else {viewer: _observation(game, states, viewer) for viewer in others}
     actions = rng.permutation(game.actions.size)
     for action in (actions[:IDLE] if hidden == NONE else actions).tolist():
         twin = states.copy()
@@ -89,7 +90,7 @@ def _check(game: Game, states: RecordArray, seat: int, taken: int, rng: np.rando
             continue
         put += 1
         for viewer in others:
-            same = np.array_equal(_observation(game, twin, viewer), _observation(game, states, viewer))
+            same = np.array_equal(_observation(game, twin, viewer), seen[viewer])
             assert same, f"{where}: seat {viewer} sees that action {action} was put"
     return put
 

@@ -13,7 +13,7 @@ from typing import Any
 from numba import _dynfunc, types
 from numba.core import ir
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.ir_utils import find_const, get_definition, guard
@@ -158,13 +158,43 @@ class ProgramLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
+class QuickFlags(Flags):  # type: ignore[misc]
+    """Numba's flags, compared by what has been set: Numba compares them for each call in a function."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        same: bool = self._values == other._values if isinstance(other, QuickFlags) else super().__eq__(other)
+        return same
+
+    def __hash__(self) -> int:
+        return FLAGS_HASH
+
+
+FLAGS_HASH = hash(Flags())
+"""Numba's hash of flags depends on their names alone."""
+
+
+class QuickPasses(PassManager):  # type: ignore[misc]
+    """Passes that run without events: Numba describes all arguments in them, with each field of a record."""
+
+    def _runPass(self, index: int, each: Any, state: Any) -> None:  # noqa: N802
+        each.analysis = self._analysis
+        for run in (each.run_initialization, each.run_pass, each.run_finalizer):
+            run(state)
+
+
 def _with_lowering(lowering: type[NativeLowering]) -> type[Compiler]:
     """Numba's pipeline, but for the pass that translates a function to LLVM code."""
 
     class Pipeline(Compiler):  # type: ignore[misc]
+        def compile_extra(self, function: Any) -> Any:
+            self.state.flags = QuickFlags(self.state.flags)
+            return super().compile_extra(function)
+
         def define_pipelines(self) -> list[PassManager]:
             (default,) = super().define_pipelines()
-            passes = PassManager(default.pipeline_name)
+            passes = QuickPasses(default.pipeline_name)
             for each, description in default.passes:
                 passes.add_pass(lowering if each is NativeLowering else each, description)
             passes.finalize()
