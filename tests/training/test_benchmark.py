@@ -249,7 +249,7 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_committed_results_have_the_form_of_marl_eval() -> None:
-    """As its `DiagnoseData` asks: the same algorithms in all tasks, as many runs, steps and metrics in each."""
+    """As its `JsonLogger` writes it: the same algorithms in all tasks, as many runs and steps in each."""
     ((environment, tasks),) = marl_eval().items()
     assert environment == "polytrix" and len(tasks) == 6
     assert len({tuple(sorted(algorithms)) for algorithms in tasks.values()}) == 1

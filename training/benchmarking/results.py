@@ -58,8 +58,8 @@ def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, An
     """The results in a folder in the form of marl-eval's JSON, for the plots of rliable.
 
     `{"polytrix": {table: {algorithm: {seed: {step: ..., "absolute_metrics": ...}}}}}`. The metrics are shares
-    of games won, draws split: `greedy` against that policy, `pool` against all final policies. `elapsed_time` is
-    in seconds of CPU time. `absolute_metrics` are those of the final policy, `greedy` on the deals of `sampling`.
+    of games won, draws split: `greedy` against that policy, `pool` against all final policies. Time is in
+    seconds of the CPU. The absolute metrics are those of the final policy, `greedy` on the deals of `sampling`.
     """
     told: dict[str, Any] = {}
     for file in sorted(folder.glob("*.json")):
