@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 import tyro
+from rich.box import SIMPLE_HEAD
 from scipy.optimize import linprog
 
 import polytrix
@@ -183,8 +184,9 @@ def solve(folder: tyro.conf.Positional[Path], deals: int = 200) -> None:
     names, columns = tournament.names, [*tournament.names, "mixture", "weight"]
     title = "payoff of the row's agent where the column's has all other seats"
     shown = table("agent", *columns, right=columns, title=title)
+    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # more agents fit a terminal of 80 columns
     for name, own, weight in zip(names, payoffs, weights, strict=True):
-        row(shown, name, *(f"{each:+.3f}" for each in (*own, own @ weights)), f"{weight:.1%}")
+        row(shown, name, *(f"{each:+.3f}" for each in (*own, own @ weights)), f"{weight:.0%}")
     out.print(shown)
     mixture = {name: float(weight) for name, weight in zip(names, weights, strict=True) if weight}
     found = {"deals": deals, "agents": names, "payoffs": payoffs.tolist(), "mixture": mixture}
@@ -243,7 +245,7 @@ INSTEAD: dict[str, Any] = {"share_random": 0.0, "share_greedy": 0.0, "share_past
 
 @dataclass(frozen=True)
 class Settings(fast_ppo.Settings):
-    """Settings of a run."""
+    """Settings of a training against the mixture; `train FOLDER --help` explains them."""
 
     league: tyro.conf.Positional[str] = ""
     """Folder of the league."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ import numpy as np
 import tyro
 
 import polytrix
-from polytrix.agents import load
+from polytrix.agents import load, save_network
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
@@ -82,7 +81,8 @@ def release(settings: Settings) -> Path:
         record["beliefs"] = [told]
     place = settings.checkpoints / folder_of(game, record)
     place.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(policy, place / policy.name)
+    parts = network.layers, network.activation, network.notes, network.values, network.beliefs
+    save_network(place / policy.name, game, *parts, half=True)
     write_json(place / "result.json", record)
     name = policy_name(place.name.removeprefix(f"{game.name}-v{game.version}"))
     (place / "card.md").write_text(card(record, name), encoding="utf-8")
@@ -90,10 +90,13 @@ def release(settings: Settings) -> Path:
 
 
 def plays_alike(one: Path, other: Path, game: Game) -> bool:
-    """Whether both files hold networks with the same layers; values and beliefs may have been added to one."""
+    """Whether both files hold networks with the same layers in float16; to one, values may have been added."""
     if not (one.is_file() and other.is_file()):
         return False
-    mine, its = ([array for layer in load(each, game).layers for array in layer] for each in (one, other))
+    mine, its = (
+        [array.astype(np.float16) for layer in load(each, game).layers for array in layer]
+        for each in (one, other)
+    )
     return len(mine) == len(its) and all(map(np.array_equal, mine, its))
 
 

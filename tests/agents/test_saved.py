@@ -17,9 +17,13 @@ import numpy as np
 import pytest
 
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
-from polytrix.agents.saved import FORMAT, layout_mark
+from polytrix.agents.saved import FORMAT, HALF_FORMAT, layout_mark
+from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
 from tests.fuzz.damage import Payload
+from tests.networks import some_network
 from tests.toys import SECRET
 
 INPUTS, OUTPUTS = SECRET.observations.size, SECRET.actions.size
@@ -264,3 +268,63 @@ def test_names_that_no_file_can_have(name: str) -> None:
         load(name, SECRET)
     with pytest.raises(PolicyError, match="neither a name nor an existing file"):
         resolve(name, SECRET)
+
+
+# -- float16 ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("parts", [(), ("values",), ("values", "beliefs")])
+def test_a_network_in_float16_is_rounded_and_computes_in_float32(
+    parts: tuple[str, ...], tmp_path: Path
+) -> None:
+    game = find("pressure_matrix")
+    given = some_network(game, (16,), beliefs=(8,))
+    more: dict[str, Any] = {part: getattr(given, part) for part in parts}
+    whole = save_network(tmp_path / "whole.npz", game, given.layers, "relu", **more)
+    half = save_network(tmp_path / "half.npz", game, given.layers, "relu", **more, half=True)
+    assert half.stat().st_size < 0.6 * whole.stat().st_size
+    found = load(half, game)
+    assert [found.values is not None, found.beliefs is not None] == ["values" in parts, "beliefs" in parts]
+    for part in ("layers", *parts):
+        own, its = (getattr(network, part) for network in (found, given))
+        pairs = zip([own], [its], strict=True) if part == "values" else zip(own, its, strict=True)
+        for (weight, bias), (its_weight, its_bias) in pairs:
+            assert weight.dtype == bias.dtype == np.float32
+            assert np.array_equal(weight, its_weight.astype(np.float16))
+            assert np.array_equal(bias, its_bias.astype(np.float16))
+
+
+def test_numbers_too_large_for_float16_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="weight_0 has numbers above 65504"):
+        save_network(tmp_path / "a.npz", SECRET, [(WEIGHT * 1e5, BIAS)], "relu", half=True)
+    assert not (tmp_path / "a.npz").exists()
+
+
+@pytest.mark.parametrize("change", [{"belief_layers": None}, {"belief_layers": 1}, {"layers": 2}])
+def test_a_header_in_float16_that_is_wrong(change: dict[str, Any], tmp_path: Path) -> None:
+    whole = HEADER | {"format": HALF_FORMAT, "belief_layers": 0}
+    right, wrong = ({"header.npy": npy(np.array(json.dumps(each)))} for each in (whole, whole | change))
+    assert load(file(tmp_path / "a.npz", right), SECRET).values is None
+    refused(file(tmp_path / "a.npz", wrong), "damaged")
+
+
+def test_rounding_changes_hardly_any_choice(tmp_path: Path) -> None:
+    """In 10,000 decisions of games that the released network plays against itself."""
+    game = find("quatrix")
+    given = resolve("expert", game)
+    assert isinstance(given, NetworkPolicy)
+    file = save_network(tmp_path / "a.npz", game, given.layers, given.activation, half=True)
+    assert same_choices(game, given, load(file, game), 10_000) > 0.999
+
+
+def same_choices(game: Game, one: NetworkPolicy, other: NetworkPolicy, decisions: int) -> float:
+    """In which share of so many decisions with a choice two networks prefer the same action."""
+    one.deterministic = other.deterministic = True
+    simulator, rng, same = Simulator(game, 400, seed=1), np.random.default_rng(0), np.zeros(0, bool)
+    while len(same) < decisions:
+        live = np.flatnonzero(simulator.mover >= 0)
+        seen, mask = simulator.observation[live], simulator.mask[live]
+        actions = one(seen, mask, rng)
+        same = np.append(same, (actions == other(seen, mask, rng))[mask.sum(1) > 1])
+        simulator.step(actions, live)
+    return float(same.mean())

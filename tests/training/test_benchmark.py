@@ -24,7 +24,7 @@ from polytrix.training import benchmark, released_exploiters, try_algorithm
 from polytrix.training.benchmarking import exploiters as benchmark_exploiters
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import Exploiter
-from polytrix.training.benchmarking.results import COPIES_SEED, against, decided, sampling
+from polytrix.training.benchmarking.results import COPIES_SEED, against, decided, marl_eval, sampling
 from polytrix.training.figures import algorithms
 from polytrix.training.shared.receipts import tables
 from polytrix.training.trials.trial import Trial
@@ -246,6 +246,26 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
         for name in ("game", "options", "seed", "budget", "folder", "points"):
             assert getattr(seen[-1], name) == getattr(expected, name)
     assert [trial.options["players"] for trial in seen if "players" in trial.options] == [2, 4, 4]
+
+
+def test_the_committed_results_have_the_form_of_marl_eval() -> None:
+    """As its `JsonLogger` writes it: the same algorithms in all tasks, as many runs and steps in each."""
+    ((environment, tasks),) = marl_eval().items()
+    assert environment == "polytrix" and len(tasks) == 6
+    assert len({tuple(sorted(algorithms)) for algorithms in tasks.values()}) == 1
+    runs = [run for algorithms in tasks.values() for runs in algorithms.values() for run in runs.values()]
+    assert len(runs) == 6 * 5 * 3
+    for run in runs:
+        *steps, last = run
+        assert steps == [f"step_{number}" for number in range(1, 11)] and last == "absolute_metrics"
+        counts = [run[step]["step_count"] for step in steps]
+        assert counts == sorted(counts) and type(counts[0]) is int
+        for step in steps:
+            assert set(run[step]) == {"step_count", "elapsed_time", "greedy", "pool"}
+            assert 0 <= run[step]["greedy"][0] <= 1
+        assert run[last]["pool"] == run[steps[-1]]["pool"]
+        assert 0 <= run[last]["greedy"][0] <= 1
+    assert tasks["quatrix"]["ppo"]["seed_1"]["absolute_metrics"]["greedy"] == [0.8415]
 
 
 def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
@@ -14,7 +15,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 ROOT = Path(__file__).parents[2]
 
 import polytrix  # noqa: E402
-from polytrix.agents import save_network  # noqa: E402
+from polytrix.agents import load, save_network  # noqa: E402
 from polytrix.training.release import Settings, release  # noqa: E402
 from tests.networks import some_network  # noqa: E402
 
@@ -46,7 +47,12 @@ def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> No
     place = release(Settings(expert, to))
     assert place == to / "pressure_matrix-v0-players4-expert"
     assert sorted(file.name for file in place.iterdir()) == ["card.md", "policy.npz", "result.json"]
-    assert (place / "policy.npz").read_bytes() == (expert / "policy.npz").read_bytes()
+    released = load(place / "policy.npz", GAME)
+    assert released.values is not None and NETWORK.values is not None
+    for (own, _), (given, _) in zip(released.layers, NETWORK.layers, strict=True):
+        assert np.array_equal(own, np.float32(np.float16(given)))
+    assert released.notes == load(expert / "policy.npz", GAME).notes
+    assert (place / "policy.npz").stat().st_size < 0.6 * (expert / "policy.npz").stat().st_size
     card, record = (
         (place / "card.md").read_text("utf-8"),
         json.loads((place / "result.json").read_text("utf-8")),

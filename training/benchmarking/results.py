@@ -21,7 +21,7 @@ from polytrix.core.baselines import baseline_files
 from polytrix.core.files import write_json
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials
-from polytrix.training.shared.receipts import Table, brief, command_of, rounded
+from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
 from polytrix.training.trials.trial import Trial
 
 CURVE_SEED = 1 << 42
@@ -52,6 +52,36 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "curves": curves(table, finished, last, settings),
     }
     return dict(rounded(receipt))
+
+
+def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, Any]:
+    """The results in a folder in the form of marl-eval's JSON, for the plots of rliable.
+
+    `{"polytrix": {table: {algorithm: {seed: {step: ..., "absolute_metrics": ...}}}}}`. The metrics are shares
+    of games won, draws split: `greedy` against that policy, `pool` against all final policies. Time is in
+    seconds of the CPU. The absolute metrics are those of the final policy, `greedy` on the deals of `sampling`.
+    """
+    told: dict[str, Any] = {}
+    for file in sorted(folder.glob("*.json")):
+        receipt = json.loads(file.read_text(encoding="utf-8"))
+        for name, curve in receipt["curves"].items():
+            algorithm, _, seed = name.rpartition("-")
+            steps: dict[str, Any] = {
+                f"step_{number}": {
+                    "step_count": int(point["decisions"]),
+                    "elapsed_time": point["cpu_seconds"],
+                    "greedy": [point["greedy"]],
+                    "pool": [point["pool"]],
+                }
+                for number, point in enumerate(curve, 1)
+            }
+            last = receipt["sampling"].get(name, {}).get("most probable", curve[-1]["greedy"])
+            steps["absolute_metrics"] = {
+                "greedy": [last],
+                "pool": [curve[-1]["pool"]],
+            }  # marl-eval: the last one
+            told.setdefault(receipt["table"], {}).setdefault(algorithm, {})[f"seed_{seed}"] = steps
+    return {"polytrix": told}
 
 
 def best_against(summary: Mapping[str, Any], name: str) -> dict[str, Any]:

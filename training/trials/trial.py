@@ -139,8 +139,8 @@ class Trial(Run):
         else:
             raise TypeError(
                 f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps a NetworkPolicy "
-                "or an object with a method `save(file)`, whose class is called with the game and the file to "
-                "make it again"
+                "or an object with a method `save(file)`, whose class is called with the game and the file "
+                "to make it again"
             )
 
     def _read(self) -> None:

@@ -16,6 +16,7 @@ from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError, PolytrixError
 from polytrix.core.files import whole_file
 from polytrix.core.game import Game
+from polytrix.core.state import FloatArray
 
 from .network import NetworkPolicy
 
@@ -27,7 +28,9 @@ VALUE_FORMAT = 4
 """Format of networks with a value head."""
 BELIEF_FORMAT = 5
 """Format of networks with a value head and beliefs."""
-FORMATS = (FORMAT, VALUE_FORMAT, BELIEF_FORMAT)
+HALF_FORMAT = 6
+"""Format of networks in float16, with a value head and beliefs or without."""
+FORMATS = (FORMAT, VALUE_FORMAT, BELIEF_FORMAT, HALF_FORMAT)
 
 VALUES = ("values_weight", "values_bias")
 """Names of the arrays of the value head."""
@@ -54,6 +57,7 @@ def save_network(
     notes: Mapping[str, Any] | None = None,
     values: tuple[Any, Any] | None = None,
     beliefs: Sequence[tuple[Any, Any]] | None = None,
+    half: bool = False,
 ) -> Path:
     """Write a network to a file, atomically. `load` reads it without a learning library.
 
@@ -61,19 +65,22 @@ def save_network(
         path: the file, `.npz`.
         game, layers, activation, values, beliefs: as for `NetworkPolicy`; beliefs need values.
         notes: anything that JSON can represent, for example how the network was trained.
+        half: write float16, which takes half the space. Networks compute in float32 all the same.
 
     Returns:
         The path.
 
     Raises:
-        PolicyError: another kind of file name, or parts that do not go with the game or each other.
+        PolicyError: another kind of file name, parts that do not go with the game or each other, or numbers
+            that are too large for float16.
     """
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
     policy = _make(game, activation, layers, values, beliefs)
+    oldest = FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT
     header = {
-        "format": FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT,
+        "format": HALF_FORMAT if half else oldest,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
@@ -81,14 +88,16 @@ def save_network(
         "activation": activation,
         "layers": len(policy.layers),
         "notes": dict(notes or {}),
-    } | ({} if beliefs is None else {BELIEF_LAYERS: len(beliefs)})
-    arrays = {"header": np.array(json.dumps(header))} | _name_arrays(policy.layers)
+    } | ({BELIEF_LAYERS: len(beliefs or ())} if half or beliefs is not None else {})
+    arrays = _name_arrays(policy.layers)
     if policy.values is not None:
         arrays |= dict(zip(VALUES, policy.values, strict=True))
         arrays |= _name_arrays(policy.beliefs or (), BELIEF)
+    if half:
+        arrays = {name: _float16_array(array, name) for name, array in arrays.items()}
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(target) as file:
-        np.savez(file, **arrays)
+        np.savez(file, header=np.array(json.dumps(header)), **arrays)
     return target
 
 
@@ -173,6 +182,14 @@ def _make(game: Game, activation: str, layers: Sequence[Any], values: Any, belie
     return NetworkPolicy(game, layers, activation, values=values, beliefs=beliefs)
 
 
+def _float16_array(array: FloatArray, name: str) -> Any:
+    """An array rounded to float16, or PolicyError."""
+    largest = np.finfo(np.float16).max
+    if np.abs(array).max(initial=0) > largest:
+        raise PolicyError(f"{name} has numbers above {largest:.0f}: too large for float16, leave out half")
+    return array.astype(np.float16)
+
+
 def _name_arrays(layers: Sequence[tuple[Any, Any]], prefix: str = "") -> dict[str, Any]:
     """The arrays of some layers by their names in a file."""
     names = _names(len(layers), prefix)
@@ -210,15 +227,18 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         raise PolicyError(f"its header is no JSON: {error}") from None
     if not isinstance(header, dict):
         raise PolicyError("its header is no JSON object")
+    half = header.get("format") == HALF_FORMAT
     believes = header.get("format") == BELIEF_FORMAT
-    for key, kind in (HEADER | {BELIEF_LAYERS: int} if believes else HEADER).items():
+    for key, kind in (HEADER | {BELIEF_LAYERS: int} if believes or half else HEADER).items():
         if type(header.get(key)) is not kind:
             raise PolicyError(f"{key!r} is {header.get(key)!r:.40} in its header; expected {kind.__name__}")
     if header["format"] not in FORMATS:
         return header, {}
+    believes = believes or bool(half and header[BELIEF_LAYERS])
     layers = _names(_count(header, "layers", arrays))
     beliefs = _names(_count(header, BELIEF_LAYERS, arrays), BELIEF) if believes else []
-    values = VALUES if header["format"] in (VALUE_FORMAT, BELIEF_FORMAT) else ()
+    valued = header["format"] in (VALUE_FORMAT, BELIEF_FORMAT) or (half and VALUES[0] in arrays)
+    values = VALUES if valued else ()
     wanted = {name for pair in (*layers, *beliefs) for name in pair} | {*values}
     if wanted != set(arrays):
         differing = sorted(wanted ^ set(arrays))
