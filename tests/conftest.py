@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -27,6 +28,17 @@ def pytest_configure() -> None:
 
         hard = getrlimit(RLIMIT_DATA)[1]
         setrlimit(RLIMIT_DATA, (MEMORY if hard < 0 else min(MEMORY, hard), hard))
+
+
+def pytest_collection() -> None:
+    """What is imported stays: do not look for garbage meanwhile, nor in it afterwards."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage in what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
