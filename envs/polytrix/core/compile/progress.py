@@ -72,10 +72,11 @@ class CompileProgress:
     def end(self) -> None:
         """Compiling has ended, or failed. Nothing happens if it has not begun."""
         global _current
-        if self._thread is not None:
+        thread, self._thread = self._thread, None  # another thread may come to the same end meanwhile
+        if thread is not None:
             self._ended.set()
-            self._thread.join()
-            self._thread = _current = None
+            thread.join()
+            _current = None
 
     def text(self, seconds: float) -> str:
         """What to report after so many seconds.
