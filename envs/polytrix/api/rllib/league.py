@@ -25,7 +25,7 @@ from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 
 from ..shared.arguments import configure_game
-from .env import MultiAgentGame
+from .env import MultiAgentGame, register_game
 from .modules import FrozenNetwork, network, player
 
 try:
@@ -285,6 +285,7 @@ def self_play(
     modules = {LEARNER: module or network(layers), past(0): frozen}
     modules |= {module_name(spec): player(found, spec) for spec in shares}
     settings = {**values, **found.replaced, "shaping": shaping, "gamma": gamma}
+    register_game(found)  # a cluster started after another one in this process does not know it
     return (
         config.environment(found.id, env_config=settings)
         .multi_agent(policies=set(modules), policy_mapping_fn=line_up, policies_to_train=[LEARNER])
