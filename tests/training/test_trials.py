@@ -85,6 +85,12 @@ def test_a_killed_trial_goes_on(tmp_path: Path) -> None:
     assert biases(again) == [260, 520, 780, 1040]
 
 
+def test_no_checkpoint_comes_before_the_first_iteration(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        count(trial_in(tmp_path, checkpoint_seconds=0.0), until=-1)
+    assert not list(tmp_path.glob("checkpoint*"))
+
+
 def test_another_budget_is_refused_in_the_folder_of_a_trial(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         count(trial_in(tmp_path, checkpoint_seconds=0.0), until=500)
@@ -215,6 +221,7 @@ def test_a_trial_that_another_process_finishes_meanwhile_is_finished(
 def test_minutes_may_be_whole(tmp_path: Path) -> None:
     options = {**HIGH.options.defaults}
     first = Trial(HIGH, options, 1, Budget(minutes=5), tmp_path, checkpoint_seconds=0.0)
-    first.goes_on(0, partial(network, HIGH, 0), dict)
+    for decisions in range(2):
+        first.goes_on(decisions, partial(network, HIGH, 0), dict)
     first.close()
     assert Trial(HIGH, options, 1, Budget(minutes=5.0), tmp_path).saved == {}

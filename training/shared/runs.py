@@ -261,9 +261,10 @@ class Run(ABC):
             self.after_iteration(policy, state, due)
             self.watch()
             old = time.monotonic() - self._saved_at > self._checkpoint_seconds
+            begun = self._times is not None
             if ended:
                 self.end(state)
-            elif state is not None and old:
+            elif state is not None and begun and old:
                 self.save(state)
         except BaseException:
             self.close()
