@@ -6,7 +6,7 @@
 Cosmic Ray (https://cosmic-ray.readthedocs.io) makes the mutants, in a copy of what is committed or staged, and
 keeps their results in `build/mutation`: after Ctrl-C the same command goes on. Each mutant meets the quick
 tests with the rules as plain Python, and if these pass, those that need compiled rules. On two cores, run two
-parts.
+parts. `equivalent.toml` names the mutants that no test can tell from the original.
 """
 
 from __future__ import annotations
