@@ -26,13 +26,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import tyro
 
-from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_all
 from polytrix.training.benchmarking.jobs import run_jobs
 from polytrix.training.benchmarking.results import result_of
-from polytrix.training.shared.arguments import check_ranges
+from polytrix.training.shared.arguments import check_ranges, stops_in_words
 from polytrix.training.shared.receipts import Table, tables
 from polytrix.training.try_algorithm import algorithm_named
 
@@ -43,13 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_ranges(settings)
     for name in settings.algorithms:
         algorithm_named(name)  # fails now instead of after hours
-    try:
+    with stops_in_words():
         for table in tables(settings.games):
             run_table(table, settings)
-    except PolytrixError as error:
-        raise SystemExit(str(error)) from None
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command continues from here") from None
 
 
 def run_table(table: Table, settings: Settings) -> None:

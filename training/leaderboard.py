@@ -26,8 +26,8 @@ from polytrix.arena.records import Records
 from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, baseline_files
-from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
+from polytrix.training.shared.arguments import stops_in_words
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded, tables
 from polytrix.training.shared.thinking import milliseconds, positions
 from polytrix.training.write_figures import write_figures
@@ -66,13 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = tyro.cli(Settings, args=arguments, description=__doc__)
     folder = settings.to / "benchmarks" / "leaderboard"
     folder.mkdir(parents=True, exist_ok=True)
-    try:
+    with stops_in_words():
         for table in tables(settings.games):
             bring_up_to_date(table, settings, folder)
-    except PolytrixError as error:
-        raise SystemExit(str(error)) from None
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command continues from here") from None
     print(f"results: {folder}")
     write_figures(settings.to, ["leaderboard"])
 

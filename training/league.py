@@ -41,14 +41,13 @@ from polytrix.arena.summary import collect
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.cli.arguments import read_options
 from polytrix.cli.screen import out, row, table
-from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
 from polytrix.training import fast_ppo
 from polytrix.training.exploiters.agent import is_usable
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import LEARNER, Rivals
-from polytrix.training.shared.arguments import Share, network_named, settings_from
+from polytrix.training.shared.arguments import Share, network_named, settings_from, stops_in_words
 from polytrix.training.shared.runs import Clock
 
 LEAGUE, GAMES, MIXTURE = "league.json", "games.jsonl", "mixture.json"
@@ -310,12 +309,8 @@ def main() -> None:
     if arguments[:1] == ["train"] and arguments[1:] and not arguments[1].startswith("-"):
         return fast_ppo.carry_out(Learner, read_settings(arguments[1:]), "league.py", "league-")
     commands: dict[str, Any] = {"add": add, "match": match, "solve": solve, "train": Settings}
-    try:
+    with stops_in_words():
         tyro.extras.subcommand_cli_from_dict(commands, description=__doc__)
-    except PolytrixError as error:
-        raise SystemExit(str(error)) from None
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command continues from here") from None
 
 
 if __name__ == "__main__":

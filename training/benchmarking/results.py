@@ -76,10 +76,7 @@ def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, An
                 for number, point in enumerate(curve, 1)
             }
             last = receipt["sampling"].get(name, {}).get("most probable", curve[-1]["greedy"])
-            steps["absolute_metrics"] = {
-                "greedy": [last],
-                "pool": [curve[-1]["pool"]],
-            }  # marl-eval: the last one
+            steps["absolute_metrics"] = {"greedy": [last], "pool": [curve[-1]["pool"]]}
             told.setdefault(receipt["table"], {}).setdefault(algorithm, {})[f"seed_{seed}"] = steps
     return {"polytrix": told}
 
