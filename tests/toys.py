@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from polytrix.core.behaviour import mean, note, share
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.invariants import invariant, invariants_in
@@ -25,6 +26,7 @@ from polytrix.core.state import (
     Field,
     FloatArray,
     IdArray,
+    IntArray,
     Record,
     RecordArray,
     Seen,
@@ -152,6 +154,19 @@ def rate(
             score[i] = 10 if heuristic == 0 else -1
 
 
+class Behaviour(Layout):
+    CALLS = share("decisions from which one may call that call")
+    NUMBER = mean("the own number at the end")
+
+
+def tally(before: Record, action: int, s: Record, out: IntArray) -> None:
+    if before.pile >= CALLABLE_FROM:
+        note(out, before.turn, Behaviour.CALLS, action == CALL)
+    if s.mover == OVER:
+        for seat in range(2):
+            note(out, seat, Behaviour.NUMBER, s.secret[seat])
+
+
 def format_action(s: Record, action: int) -> str:
     if not 0 <= action < ACTIONS.size:
         raise IndexError(action)
@@ -219,6 +234,8 @@ SECRET = Game(
     payoff=payoff,
     observe=observe,
     redeal=redeal,
+    behaviour=Behaviour(),
+    tally=tally,
     greedy=greedy,
     heuristics=("caller", "shy"),
     rate=rate,

@@ -129,6 +129,45 @@ def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
     assert np.allclose(games.payoffs.sum(axis=2), 0)
 
 
+# -- behaviour ----------------------------------------------------------------------------
+
+
+def test_agents_are_told_by_all_their_seats_and_meetings_by_one_side() -> None:
+    one = tournament(("random", "greedy", "shy"), deals=BLOCK + 5)
+    result = summarise(one, played(one))
+    by_agent = {agent["name"]: agent["behaviour"] for agent in result["agents"]}
+    met = {(each["agent"], each["others"]): each["behaviour"] for each in result["meetings"]}
+    for name, figures in by_agent.items():
+        mine = [each for (agent, _), each in met.items() if agent == name]
+        assert len(mine) == 2
+        for figure, pair in figures.items():
+            assert pair == [sum(each[figure][i] for each in mine) for i in range(2)]
+        assert figures["number"][1] == 2 * 2 * (BLOCK + 5), "once in each game"
+    assert by_agent["shy"]["calls"][0] == 0 < by_agent["greedy"]["calls"][0]
+
+
+def test_games_that_were_kept_without_behaviour_do_not_count() -> None:
+    one = tournament(("random", "greedy"), deals=2 * BLOCK)
+    records, mixed = played(one), Records(SECRET, one.options, one.seed)
+    first, second = one.blocks()
+    mixed.add(first, records[first]._replace(behaviour=None))
+    mixed.add(second, records[second])
+    random = next(each for each in summarise(one, mixed)["agents"] if each["name"] == "random")
+    assert random["behaviour"] == {name: pairs[0] for name, pairs in (records[second].behaviour or {}).items()}
+    other = Records(SECRET, one.options, one.seed)
+    for block in (first, second):
+        other.add(block, records[block]._replace(behaviour={"of another version": [[1, 2], [3, 4]]}))
+    assert all(each["behaviour"] == {} for each in summarise(one, other)["agents"])
+
+
+def test_a_game_without_behaviour_is_played_as_before() -> None:
+    one = tournament(("random", "first=random"), game=HIGH, options={"players": 3}, deals=5)
+    records = played(one)
+    assert HIGH.behaviour is None and records[next(one.blocks())].behaviour is None
+    result = summarise(one, records)
+    assert all(each["behaviour"] == {} for each in (*result["agents"], *result["meetings"]))
+
+
 # -- the same results ---------------------------------------------------------------------
 
 

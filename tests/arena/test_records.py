@@ -61,6 +61,15 @@ def test_what_was_added_is_there(path: Path) -> None:
         assert block(0) in records and (records[block(1)].payoffs == GAMES.payoffs).all()
 
 
+def test_counts_of_behaviour_are_kept_and_may_be_missing(path: Path) -> None:
+    counts = {"calls": [[1, 2], [3, 4]]}
+    with opened(path) as records:
+        records.add(block(2), GAMES._replace(behaviour=counts))
+    with opened(path) as records:
+        assert records[block(2)].behaviour == counts and records[block(1)].behaviour is None
+    assert '"behaviour"' not in path.read_text(encoding="utf-8").splitlines()[2]
+
+
 def test_a_block_is_added_once(path: Path) -> None:
     before = path.read_bytes()
     with opened(path) as records, pytest.raises(RecordsError, match="are there already"):
@@ -91,7 +100,10 @@ def test_a_line_that_is_no_block_is_named(text: str, number: int, path: Path) ->
         {"payoffs": [[[0.1 + 1e-12, -1], [0.5, 0]]]}, {"deals": 2}, {"deals": 1.0}, {"deals": True},
         {"first": -1},
         {"first": "0"}, {"truncated": -1}, {"truncated": 3}, {"decisions": 0.5}, {"one": 5}, {"rest": ["rest"]},
-        {"one_mark": None}, {"extra": 1},
+        {"one_mark": None}, {"extra": 1}, {"behaviour": None}, {"behaviour": 5}, {"behaviour": {}},
+        {"behaviour": {"calls": [[1, 2]]}}, {"behaviour": {"calls": [[1, 2], [3, -1]]}},
+        {"behaviour": {"calls": [[1, 2], [3, 0.5]]}}, {"behaviour": {"calls": [[1, 2], [3, 2**64]]}},
+        {"behaviour": [["calls", [[1, 2], [3, 4]]]]},
     ],
     ids=str,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,18 @@ def test_tables_results_and_picture(tmp_path: Path) -> None:
     before = file.read_bytes()
     assert run(*command).stdout == shown, "from the games that were kept"
     assert file.read_bytes() == before
+
+
+def test_how_agents_play_is_shown_if_asked_for(tmp_path: Path) -> None:
+    command = ("arena", "secret", "shy", "caller", "--deals", 5)
+    assert "calls" not in run(*command).stdout
+    shown = run(*command, "--behaviour").stdout
+    assert "calls: decisions from which one may call that call" in shown
+    assert re.search(r"caller *│ *100% │", shown) and re.search(r"shy *│ *0% │", shown)
+    assert (
+        "over all their seats"
+        not in run("arena", "high", "random", "a=random", "--behaviour", "--deals", 2).stdout
+    )
 
 
 def test_a_table_and_options(tmp_path: Path) -> None:

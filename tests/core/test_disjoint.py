@@ -15,6 +15,7 @@ from polytrix.agents.built_in import HeuristicPolicy
 from polytrix.agents.guided import GuidedSearchPolicy, compile_nets
 from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import Desk, SearchPolicy
+from polytrix.arena.play import behaviour_of
 from polytrix.core import drivers
 from polytrix.core.compile import compiler
 from polytrix.core.compile.compiler import Function, Mode, RuleError, program
@@ -133,6 +134,9 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     perft(SECRET, 2, mode=Mode.PLAIN)
     check_random_play(SECRET, decisions=200, mode=Mode.PLAIN)
     assert first_fault(SECRET, sim.states, Mode.PLAIN) is None
+    kept = Simulator(SECRET, 2, seed=1, mode=Mode.PLAIN, keep_actions=True)
+    kept.step(kept.random_actions())
+    behaviour_of(kept, np.zeros(2, np.int64))
     programs(SECRET, Mode.PLAIN).rollout(sim.states, 20, np.zeros(4, np.int16), sim._generators)
     assert called >= {rule.__name__ for rule in DISJOINT}
     assert {driver.__name__ for driver in DRIVERS.values()} - called == {

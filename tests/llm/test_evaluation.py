@@ -111,6 +111,9 @@ def test_one_command_rates_a_model_in_all_games(tmp_path: Path) -> None:
         ratings = [one["rating"] for one in rows]
         assert [agent["ratings"][game] for game in GAMES] == ratings
         assert agent["rating"] == pytest.approx(np.mean(ratings))
+    estimatrix = single[GAMES.index("estimatrix")]
+    hints = {agent["name"]: agent["behaviour"]["repeats"][1] for agent in estimatrix["agents"]}
+    assert 0 < hints["scripted"] < hints["random"], "a deal of games and two"
 
 
 class Mute(ScriptedServer):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from polytrix.agents import Policy, ask_rows, begin_games
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
+from polytrix.core.layout import Layout
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray
+from polytrix.core.state import FloatArray, IntArray, new_records
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,17 @@ class Block:
         return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(names.encode()).digest()[:8], "big")])
 
 
+Counts: TypeAlias = Mapping[str, Sequence[Sequence[int]]]
+"""By figure of `Game.behaviour`: sum and occasions of `one`, and of all other seats together."""
+
+
 class Games(NamedTuple):
     """Results of some deals."""
 
     payoffs: FloatArray  # (deals, rotations, seats); in rotation r, `one` plays seat r
     truncated: int  # number of games that reached `max_decisions`
     decisions: int  # number of decisions of all seats in all games
+    behaviour: Counts | None = None
 
 
 def play_deals(
@@ -65,7 +72,7 @@ def play_deals(
         tick: called with the number of games finished since the last call.
     """
     players = game.num_players(options)
-    sim = Simulator(game, deals * players, options, seed=first_seed)
+    sim = Simulator(game, deals * players, options, first_seed, keep_actions=game.behaviour is not None)
     rows = np.arange(sim.num_envs)
     own_seat = rows // deals
     sim.policy[:] = getattr(rest, "built_in", EXTERNAL)
@@ -84,4 +91,23 @@ def play_deals(
             if len(asked):
                 sim.step(ask_rows(policy, sim, asked, rng), asked)
     payoffs = sim.reward[:, :players].reshape(players, deals, players).swapaxes(0, 1)
-    return Games(payoffs.copy(), int(sim.truncated.sum()), int(sim.states["decisions"].sum()))
+    truncated, decisions = int(sim.truncated.sum()), int(sim.states["decisions"].sum())
+    return Games(payoffs.copy(), truncated, decisions, behaviour_of(sim, own_seat))
+
+
+def behaviour_of(sim: Simulator, own_seat: IntArray) -> Counts | None:
+    """What the games of a simulator that keeps actions tell of the seats `own_seat`, and of all others."""
+    game = sim.game
+    if game.behaviour is None:
+        return None
+    counts = np.zeros((sim.num_envs, game.max_players, game.behaviour.size), np.int64)
+    states, before = (as_argument(each, sim.mode) for each in (sim.states.copy(), new_records(1, game.state)))
+    programs(game, sim.mode).count_behaviour(states, sim._played, before, counts)
+    return of_both_sides(game.behaviour, counts, own_seat)
+
+
+def of_both_sides(layout: Layout, counts: IntArray, own_seat: IntArray) -> Counts:
+    """Add up the counts (games, seats, size) of the seats `own_seat` (games,), and of all other seats."""
+    own = counts[np.arange(len(counts)), own_seat].sum(axis=0)
+    both = np.stack([own, counts.sum(axis=(0, 1)) - own])
+    return {name: pairs.tolist() for name, pairs in layout.view(both).items()}

@@ -111,7 +111,8 @@ class Records:
             payoffs = np.array(given.pop("payoffs"))
             with np.errstate(over="ignore"):
                 payoffs = payoffs.astype(np.float32)
-            games = Games(payoffs, given.pop("truncated"), given.pop("decisions"))
+            counts = given.pop("behaviour", None)
+            games = Games(payoffs, given.pop("truncated"), given.pop("decisions"), counts)
             block = Block(**given)
             shape = (block.deals, self._players, self._players)
             if payoffs.shape != shape or not np.isfinite(payoffs).all():
@@ -120,6 +121,11 @@ class Records:
             names = (block.one, block.rest, block.one_mark, block.rest_mark)
             if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
                 raise ValueError("names that are not text, or counts that are not integers")
+            if counts is not None:
+                pairs = np.array([*dict(counts).values()])
+                of_two = pairs.shape[1:] == (2, 2) and pairs.dtype == np.int64
+                if type(counts) is not dict or not of_two or pairs.min() < 0:
+                    raise ValueError("behaviour that is no sum and number of occasions of two sides")
             if min(whole) < 0 or block.deals < 1 or games.truncated > payoffs[..., 0].size:
                 raise ValueError("impossible counts")
             if line(told(block, games)) != line(entry):
@@ -185,7 +191,8 @@ def _parse(path: Path, number: int, text: bytes) -> Any:
 def told(block: Block, games: Games) -> dict[str, Any]:
     """A block as written to the file."""
     decimal = games.payoffs.astype(str).astype(np.float64)  # 0.1, not the float32 closest to it
-    return {**vars(block), **games._asdict(), "payoffs": short(decimal.tolist())}
+    entry = {**vars(block), **games._asdict(), "payoffs": short(decimal.tolist())}
+    return {name: value for name, value in entry.items() if value is not None}
 
 
 def short(number: Any) -> Any:

@@ -99,7 +99,12 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         for (one, rest), played in games.items():
             meetings[rest, one] = meeting(rest, one, played.payoffs, 1 - np.eye(2, dtype=np.float32))
     agents = [
-        {**points[name], **results([m for m in meetings.values() if m.one == name], weights)} for name in names
+        {
+            **points[name],
+            **results([m for m in meetings.values() if m.one == name], weights),
+            "behaviour": behaviour_of(name, games),
+        }
+        for name in names
     ]
     return {
         "format": FORMAT,
@@ -117,8 +122,16 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         "anchor": {"name": fixed, "rating": ANCHOR},
         "agents": sorted(agents, key=lambda agent: -agent["rating"]),
         "meetings": [
-            {"agent": one.one, "others": one.rest, "deals": len(one.wins), **results([one], weights)}
+            {
+                "agent": one.one,
+                "others": one.rest,
+                "deals": len(one.wins),
+                **results([one], weights),
+                "behaviour": behaviour_of(one.one, {pair: games[pair]}),
+            }
             for one in meetings.values()
+            for pair in ((one.one, one.rest), (one.rest, one.one))[: 1 if tournament.players > 2 else 2]
+            if pair in games
         ],
         "seats": seats_of(games, weights),
         "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba")},
@@ -164,7 +177,22 @@ def collect(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
     blocks = [block for block in tournament.blocks() if (block.one, block.rest) == line_up]
     parts = [records[block] for block in blocks]
     payoffs = np.concatenate([part.payoffs for part in parts])
-    return Games(payoffs, sum(p.truncated for p in parts), sum(p.decisions for p in parts))
+    known = [block.name for block in tournament.game.behaviour or ()]
+    counted = [part.behaviour for part in parts if part.behaviour and [*part.behaviour] == known]
+    behaviour = {name: np.sum([each[name] for each in counted], axis=0).tolist() for name in known if counted}
+    return Games(payoffs, sum(p.truncated for p in parts), sum(p.decisions for p in parts), behaviour)
+
+
+def behaviour_of(agent: str, games: Mapping[LineUp, Games]) -> dict[str, list[int]]:
+    """The sum and the occasions of each figure, in all seats of an agent; {} if nothing was counted."""
+    found: dict[str, list[int]] = {}
+    for line_up, played in games.items():
+        for side, name in enumerate(line_up):
+            for figure, pairs in (played.behaviour or {}).items():
+                if name == agent:
+                    total, occasions = found.get(figure, (0, 0))
+                    found[figure] = [total + pairs[side][0], occasions + pairs[side][1]]
+    return found
 
 
 def rate(

@@ -33,7 +33,7 @@ from polytrix.llm import Prompts
 from polytrix.llm.evaluation import Evaluation, Terms
 from polytrix.llm.games import figures_of
 
-from .arena_tables import show, show_ratings
+from .arena_tables import show, show_behaviour, show_ratings
 from .arguments import ALL, GameOrAll, GivenOptions, out_file, read_games
 from .language_models import line_up, model_option, models_of, show_models
 from .screen import echo, err
@@ -96,6 +96,9 @@ def arena(
             "ELO0 or less. The exit status tells: 0 and 1, and 3 if it is not known after all deals.",
         ),
     ] = None,
+    behaviour: Annotated[
+        bool, typer.Option("--behaviour", help="Show how the agents play, in figures of the game.")
+    ] = False,
     threads: Annotated[int, typer.Option(min=1, help="Number of line-ups that are played in parallel.")] = 1,
     option: GivenOptions = None,
     save: Annotated[
@@ -202,7 +205,7 @@ def arena(
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
         folder = file.with_suffix(".games") if file and models else None
         evaluation = Evaluation(tournament, by_name, terms, folder, concurrency)
-        contests.append(Contest(tournament, evaluation, fixed, file, elo))
+        contests.append(Contest(tournament, evaluation, fixed, file, elo, behaviour))
     try:
         results = [rate(contest, threads) for contest in contests]
     except KeyboardInterrupt:
@@ -222,6 +225,7 @@ class Contest:
         anchor: name of the agent with a rating of 1000, or None.
         file: for the results, or None.
         elo: what `sprt` tests, or None for a whole tournament.
+        behaviour: whether to show how the agents play.
     """
 
     tournament: Tournament
@@ -229,6 +233,7 @@ class Contest:
     anchor: str | None
     file: Path | None
     elo: tuple[float, float] | None = None
+    behaviour: bool = False
 
 
 def choose_agent(option: str, given: str | None, agents: Sequence[Contestant]) -> str | None:
@@ -251,6 +256,8 @@ def rate(contest: Contest, threads: int) -> dict[str, Any]:
             tournament = replace(tournament, deals=verdict.deals)
         result = summarise(tournament, records, contest.anchor)
     show(result)
+    if contest.behaviour and tournament.game.behaviour is not None:
+        show_behaviour(result, tournament.game.behaviour)
     if verdict is not None:
         result["sprt"] = asdict(verdict) | {"bound": BOUND, "passed": verdict.passed, "verdict": str(verdict)}
         echo(str(verdict))

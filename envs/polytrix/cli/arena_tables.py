@@ -8,8 +8,10 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 
 from polytrix.arena.summary import deals_of
+from polytrix.core.behaviour import shown
+from polytrix.core.layout import Layout
 
-from .screen import out, row, table
+from .screen import echo, out, row, table
 
 
 def show(result: dict[str, Any]) -> None:
@@ -40,6 +42,19 @@ def show(result: dict[str, Any]) -> None:
         won = (f"{seat['win_rate']:.1%}", span(*seat["win_interval"], form=".1%"))
         row(seats, seat["seat"], *won, f"{seat['payoff']:+.2f}", span(*seat["payoff_interval"], form="+.2f"))
     out.print(seats)
+
+
+def show_behaviour(result: Mapping[str, Any], layout: Layout) -> None:
+    """Print how the agents have played, a column for each of the game's figures."""
+    names = {figure.name: figure.name.replace("_", " ") for figure in layout}
+    made = table("agent", *names.values(), right=names.values(), title="how they play, over all their seats")
+    made.columns[0].no_wrap = False
+    for agent in result["agents"]:
+        counted = agent["behaviour"]
+        row(made, agent["name"], *(shown(each, *counted.get(each.name, (0, 0))) for each in layout))
+    out.print(made)
+    for figure in layout:
+        echo(f"{names[figure.name]}: {figure.meaning}")
 
 
 def show_ratings(together: Mapping[str, Any]) -> None:

@@ -69,6 +69,13 @@ def decide(s: Record, action: int) -> None:
     cut_off(s)
 
 
+def decide_and_note(s: Record, action: int, played: IdArray) -> None:
+    """Apply a seat's action, and note it at the number of the decision, if there is room."""
+    if s.decisions < played.shape[0]:
+        played[s.decisions] = action
+    decide(s, action)
+
+
 def happen(s: Record, outcome: int) -> None:
     """Apply an outcome of the pending chance event."""
     apply(s, outcome)
@@ -137,15 +144,16 @@ def play_built_in(
     generator: Generator,
     work: RecordArray,
     score: FloatArray,
+    played: IdArray,
 ) -> None:
-    """Let the built-in policies move until the caller is to move, or the game is over."""
+    """Let the built-in policies move, and note that, until the caller is to move, or the game is over."""
     while s.mover >= 0 and policy[s.mover] != EXTERNAL:
         kind = policy[s.mover]
         if kind != RANDOM:
             observation[:] = 0
             observe(s, s.mover, observation)
         count = legal(s, ids)
-        decide(s, choose(kind, observation, ids, count, generator, work, score))
+        decide_and_note(s, choose(kind, observation, ids, count, generator, work, score), played)
         settle(s)
 
 
@@ -172,10 +180,12 @@ def step(
     work: RecordArray,
     score: FloatArray,
     out: Outputs,
+    played: IdArray,
 ) -> None:
     """Apply `actions[i]` in row `rows[i]`, play on to the caller's next decision, and report it.
 
-    The action BEGIN begins a game. (One driver for both, since each driver compiles all rules again.)
+    The action BEGIN begins a game. (One driver for both, since each driver compiles all rules again.) The first
+    actions of a game are noted in `played`, as many as its rows have room for.
     """
     for i in range(rows.shape[0]):
         b = rows[i]
@@ -183,9 +193,9 @@ def step(
         if actions[i] == BEGIN:
             begin(s)
         else:
-            decide(s, actions[i])
+            decide_and_note(s, actions[i], played[b])
         settle(s)
-        play_built_in(s, policy[b], out.observation[b], out.legal_ids[b], generators[b], work, score)
+        play_built_in(s, policy[b], out.observation[b], out.legal_ids[b], generators[b], work, score, played[b])
         report(s, b, out)
 
 

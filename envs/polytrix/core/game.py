@@ -29,9 +29,12 @@ PLAYERS = "players"
 
 MODULES = (
     "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "tell", "picture",
-    "touch", "greedy", "invariants",
+    "touch", "greedy", "behaviour", "invariants",
 )  # fmt: skip
 """The modules of a game's package that `Game.of` looks into; a game has those of them that it needs."""
+
+CLASSES = ("State", "Act", "Obs", "Behaviour")
+"""The classes that `Game.of` takes from a module: the fields of the record, and layouts."""
 
 TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "HEURISTICS", "LEGEND", "CLAUSES")
 """What `Game.of` takes from a module, besides functions and classes: under these names, in small letters."""
@@ -71,6 +74,8 @@ class Game:
         perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
         variants: named settings, each a mapping of options and data files, for example tiny ones for research.
         playout: decisions in a search playout before the potential replaces the payoff; tuned by measurement.
+        behaviour: the layout of what `tally` counts, see `behaviour.py`; or None.
+        tally: the rule that counts how seats play.
         believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
         hidden_action, set_hidden_action: the rules for actions that others see later; networks can learn to
             foresee them. Both or neither.
@@ -137,6 +142,8 @@ class Game:
     greedy: Callable[..., None] | None = None
     heuristics: tuple[str, ...] = ()
     rate: Callable[..., None] | None = None
+    behaviour: Layout | None = None
+    tally: Callable[..., None] = rules.tally
     believe: Callable[..., None] | None = None
     hidden_action: Callable[..., int] | None = None
     set_hidden_action: Callable[..., None] | None = None
@@ -178,7 +185,7 @@ class Game:
         """The game that a package describes, each rule and table in one of its modules under its name here.
 
         Its modules are those of `MODULES` that it has. What counts are the functions that they define (`setup`,
-        `text`), the tables of `TABLES` in capitals (`OPTIONS`), `State`, `Act` and `Obs`, and the invariants.
+        `text`), the tables of `TABLES` in capitals (`OPTIONS`), the classes of `CLASSES`, and the invariants.
 
         Args:
             package: its name, `__name__` in its `__init__.py`; the last part is the name of the game.
@@ -190,7 +197,7 @@ class Game:
             if find_spec(path) is None:
                 continue
             module = vars(import_module(path))
-            here = {name: module[name] for name in ("State", "Act", "Obs", *TABLES) if name in module}
+            here = {name: module[name] for name in (*CLASSES, *TABLES) if name in module}
             for name in functions:
                 if isinstance(rule := module.get(name), FunctionType) and rule.__module__ == path:
                     here[name] = rule
@@ -203,7 +210,7 @@ class Game:
         parts |= {name.lower(): value for name, (value, _) in found.items()}
         if "state" in parts:
             parts["fields"] = fields_of(parts.pop("state"))
-        for name, layout in (("actions", "act"), ("observations", "obs")):
+        for name, layout in (("actions", "act"), ("observations", "obs"), ("behaviour", "behaviour")):
             if layout in parts:
                 parts[name] = parts.pop(layout)()
         if "invariants" in parts:

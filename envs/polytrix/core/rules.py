@@ -14,7 +14,7 @@ anything in compiled mode.
 
 from __future__ import annotations
 
-from .state import ByteArray, FloatArray, IdArray, Record, RecordArray
+from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 
 def setup(s: Record) -> None:
@@ -113,12 +113,21 @@ def rate(
         score[i] = 0.0
 
 
-DISJOINT = (legal, payoff, observe, greedy, rate)
+def tally(before: Record, action: int, s: Record, out: IntArray) -> None:
+    """Add to `out[seat]`, laid out by `Game.behaviour`, what a decision tells of how the seats play.
+
+    Args:
+        before: the state in which `before.mover` took the action.
+        s: the state at the next decision, or at the end: chance has been drawn.
+    """
+
+
+DISJOINT = (legal, payoff, observe, greedy, rate, tally)
 """The rules that write an array. Whoever calls them passes arguments that do not overlap in memory: `ids` or
 `out` is no part of the record. The compiler relies on it."""
 
 PLACEHOLDERS = (
     setup, chance, legal, apply, payoff, observe, redeal, believe, hidden_action, set_hidden_action, check,
-    potential, greedy, rate,
+    potential, greedy, rate, tally,
 )  # fmt: skip
 """All of them."""

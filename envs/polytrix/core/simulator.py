@@ -47,6 +47,7 @@ class Simulator:
         seed: row i plays the game of seed `seed + i`, whatever B is. None: from the operating system.
         num_threads: number of threads that share the rows. Results do not depend on it.
         mode: compiled, compiled with bounds checks, or plain Python.
+        keep_actions: whether `played` keeps the actions of the games that begin here.
 
     While a row holds a game that `load` has put there, all rows are played by programs that check every index,
     with the same results. A row that cannot be played on raises SnapshotError, and nothing has been changed.
@@ -63,6 +64,8 @@ class Simulator:
             ascending, are `legal_ids[i, :num_legal[i]]`. The entries after them mean nothing. 0 once over.
         mover: (B,) int8, the seat to move, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
+        played: (B, L) int16, the actions of each row's game, as many as its decisions; L is 0 unless they are
+            kept.
         careful: whether a row holds a loaded game, so that checked programs play.
         entrance: keeps a second call out.
 
@@ -89,6 +92,7 @@ class Simulator:
         seed: int | None = None,
         num_threads: int = 1,
         mode: Mode = Mode.COMPILED,
+        keep_actions: bool = False,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}; allowed: 1 or more")
@@ -131,6 +135,9 @@ class Simulator:
         self.observation, self.mask, self.legal_ids, self.num_legal, self.mover, self.reward = map(
             _read_only, self._outputs
         )
+        most = int(self.states["options"]["max_decisions"].max()) if keep_actions else 0
+        self._played = np.zeros((num_envs, most), np.int16)
+        self.played = _read_only(self._played)
         self._all_rows = np.arange(num_envs)
         self.seed(seed)
         self._mask_item: Callable[[int], int] = self._outputs.mask.item
@@ -338,7 +345,7 @@ class Simulator:
     ) -> tuple[Any, ...]:
         return (
             self._raw_states, rows, actions, policy, self._raw_generators,
-            self._raw_work[thread], self._score[thread], self._outputs,
+            self._raw_work[thread], self._score[thread], self._outputs, self._played,
         )  # fmt: skip
 
     def step_one(self, action: int) -> int | None:
@@ -468,7 +475,9 @@ class Simulator:
             finally:
                 self.entrance.wait_for_helpers()  # after an error they may still be at work
 
-        all_or_nothing(run_part, rows, self.states, (self.states, self._generators, *self._outputs))
+        all_or_nothing(
+            run_part, rows, self.states, (self.states, self._generators, *self._outputs, self._played)
+        )
 
     def _call(self, driver: str, rows: IntArray, of_rows: Arrays, others: tuple[Any, ...]) -> None:
         """Run a driver for these rows; arrays `of_rows` have an entry for each of them."""

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from .game import Game
 from .options import Value
 from .policy import Policy
 from .simulator import Simulator
-from .state import OVER, Record
+from .state import OVER, IntArray, Record
 from .version import __version__
 
 FORMAT = "polytrix transcript 1"
@@ -119,6 +119,15 @@ class Transcript:
     def payoffs(self, mode: Mode = Mode.COMPILED) -> tuple[float, ...] | None:
         """The payoff of each player; None if the game is not over. Raises like `simulators`."""
         return payoffs(self.replay(mode))
+
+    def behaviour(self, mode: Mode = Mode.COMPILED) -> IntArray:
+        """What is counted of each seat's play, (seats, size of `Game.behaviour`); raises like `positions`."""
+        game = self.description()
+        size = game.behaviour.size if game.behaviour else 0
+        counts = np.zeros((game.num_players(self.options), size), np.int64)
+        for (before, s), action in zip(pairwise(self.positions(mode)), self.actions, strict=True):
+            game.tally(before, action, s, counts)
+        return counts
 
     def _moves_and_payoffs(self, mode: Mode) -> tuple[list[str], tuple[float, ...] | None]:
         moves = []

@@ -108,7 +108,7 @@ def transition(
                 offender = s.mover
                 s.mover = OVER
         settle(s)
-        play_built_in(s, row.policy, observation, ids, row.chooser, work, score)
+        play_built_in(s, row.policy, observation, ids, row.chooser, work, score, ids[:0])
         if s.mover == OVER:
             truncated[b] = s.truncated
             terminated[b] = 1 - s.truncated
@@ -125,7 +125,7 @@ def transition(
             reseed(s.generator, next_game_key(s.generator))
             begin(s)
             settle(s)
-            play_built_in(s, row.policy, observation, ids, row.chooser, work, score)
+            play_built_in(s, row.policy, observation, ids, row.chooser, work, score, ids[:0])
         if games > 0:
             shape(row, reward, False)
         seat = s.mover if s.mover >= 0 else first_seat(row)

@@ -19,10 +19,12 @@ import numpy as np
 
 from polytrix.agents import Policy
 from polytrix.arena import Contestant, Tournament
-from polytrix.arena.play import Block, Games
+from polytrix.arena.play import Block, Counts, Games, of_both_sides
 from polytrix.arena.records import Records
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.files import write_json
+from polytrix.core.transcript import Transcript
 from polytrix.replay.chats import KEY
 
 from .conversation import without_system_role
@@ -195,7 +197,21 @@ class Evaluation:
             payoffs.reshape(block.deals, players, players),
             sum(game[KEY]["truncated"] for game in games),
             sum(len(game["actions"]) for game in games),
+            self._behaviour(block, games),
         )
+
+    def _behaviour(self, block: Block, games: Sequence[Mapping[str, Any]]) -> Counts | None:
+        """How the seats of a block's games have played."""
+        game, options = self.tournament.game, self.tournament.options
+        if game.behaviour is None:
+            return None
+        seatings = self.seatings(block)
+        seeds = [self.tournament.first_seed(block) + each.deal for each in seatings]
+        counts = [
+            Transcript(game.id, options, seed, tuple(one["actions"]), game.replaced).behaviour(Mode.PLAIN)
+            for one, seed in zip(games, seeds, strict=True)
+        ]
+        return of_both_sides(game.behaviour, np.stack(counts), np.array([each.rotation for each in seatings]))
 
     def _policy(self, name: str) -> Policy:
         """This thread's policy of an agent."""

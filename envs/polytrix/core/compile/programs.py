@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import drivers
+from ..behaviour import count_behaviour
 from ..game import Game
 from ..inspection import first_fault
 from ..random_play import play_randomly
@@ -27,8 +28,8 @@ DRIVERS: dict[str, Function] = {
     for driver in (
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.hidden_actions, drivers.answer,
-        drivers.pick_random, drivers.outcomes, drivers.advance, drivers.perft, drivers.rollout, first_fault,
-        play_randomly, search, teach, transition,
+        drivers.pick_random, drivers.outcomes, drivers.advance, drivers.perft, drivers.rollout, count_behaviour,
+        first_fault, play_randomly, search, teach, transition,
     )
 } | {"guided": search}  # fmt: skip
 
