@@ -294,7 +294,7 @@ class Learner:
             ]
             seed = GATE_SEED + len(self.gates)
             tournament = Tournament(
-                self.game, self.options, agents, self.settings.gate_deals, seed, table="best"
+                self.game, self.options, agents, self.settings.gate_deals, seed, tables=["best"]
             )
             test = sprt(tournament, Records(self.game, self.options, seed), GATE_ELO)
             told = {"score": test.score, "deals": float(test.deals), "ratio": test.ratio}

@@ -83,7 +83,7 @@ def tournaments(table: Table, settings: Settings) -> list[Tournament]:
         contestants(table.game, each) for each in (["random", "greedy"], networks, names)
     )
 
-    def tournament(agents: list[Contestant], others: str | None = None) -> Tournament:
+    def tournament(agents: list[Contestant], *others: str) -> Tournament:
         one = Tournament(table.game, table.options, agents, settings.deals, settings.seed, others)
         slow = {agent.name for agent in searching}
         at_most = {pair: settings.other_search_deals for pair in one.line_ups if slow & {*pair}}

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from textwrap import wrap
 
 from polytrix.agents import name_of
+from polytrix.agents.population import population
 from polytrix.agents.search import SearchPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.data import DataFile
@@ -81,8 +82,9 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
         "PettingZoo": f"`polytrix.{module}`" if module else f'`pettingzoo.make("aec", "{game.id}")`',
         "OpenSpiel": ", ".join(f"`polytrix_{name}`" for name in openspiel_names(game)),
         "commands": f"`polytrix play {game.name}`, `watch`, `describe`, `bench`, `arena`",
-        "built-in agents": ", ".join(f"`{name}`" for name in game.built_in_policies)
+        "built-in agents": ", ".join(f"`{name}`" for name in game.listed_policies)
         + f", [`{name_of(search)}`](/arena.md#the-search-agent) with any number of simulations",
+        "[population](/arena.md#strangers)": ", ".join(f"`{name}`" for name in population(game)),
         "baselines": ", ".join(f"[{title}]({link})" for link, title in cards.items()),
         "data files": "; ".join(f"`{file.name}`: {file.help} (shipped: {shipped(file)})" for file in game.data),
         "named settings": "; ".join(f"`{name}`: {settings(game, name)}" for name in game.variants),

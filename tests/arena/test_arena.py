@@ -59,7 +59,7 @@ def test_more_players_sit_alone_among_others_both_ways() -> None:
     [
         ({"specs": ("random",)}, PolicyError, "at least two agents"),
         ({"specs": ("random", "random")}, PolicyError, "two agents are called random; name them yourself"),
-        ({"table": "bold"}, PolicyError, "table is 'bold'; allowed: one of the agents random, greedy"),
+        ({"tables": ["bold"]}, PolicyError, "table is 'bold'; allowed: one of the agents random, greedy"),
         ({"deals": 0}, ValueError, "deals is 0"),
         ({"seed": -1}, ValueError, "seed is -1"),
         ({"specs": ("random", "gredy")}, PolicyError, "neither a name nor an existing file"),
@@ -261,7 +261,7 @@ def test_agents_of_ones_own_may_remember_if_each_thread_has_one() -> None:
 
 
 def test_a_table_is_the_anchor_and_meets_nobody_by_itself() -> None:
-    one = tournament(("random", "greedy", "shy"), table="greedy", deals=40)
+    one = tournament(("random", "greedy", "shy"), tables=["greedy"], deals=40)
     result = summarise(one, played(one))
     assert result["anchor"] == {"name": "greedy", "rating": 1000.0}
     assert {(m["agent"], m["others"]) for m in result["meetings"]} >= {("random", "greedy"), ("shy", "greedy")}

@@ -134,7 +134,7 @@ def test_the_scale_is_that_of_the_ratings(players: int) -> None:
     """Whoever has the table's rating and the difference gets the score."""
     game, options = (SECRET, {}) if players == 2 else (HIGH, {"players": players})
     one = tournament(("random", "first=tests.arena.test_arena:first_legal"), 100, game, options=options)
-    one = replace(one, table="first")
+    one = replace(one, tables=["first"])
     records = Records(one.game, one.options, one.seed)
     found = sprt(one, records, (-1000, 1000))
     one = replace(one, deals=found.deals)

@@ -57,6 +57,31 @@ def test_a_table_and_options(tmp_path: Path) -> None:
     assert "3 players, 30 games" in run(*command).stdout
 
 
+def test_at_the_tables_of_the_population_bots_are_met_one_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "arena.json"
+    command = ("arena", "secret", "greedy", "random", "--table", "population", "--deals", 30, "--json", file)
+    shown = run(*command).stdout
+    result = json.loads(file.read_text())
+    bots = ["caller", "shy", "noisy", "hasty", "unseen-dreamer"]
+    assert [bot["name"] for bot in result["population"]["bots"]] == bots
+    won = {(one["agent"], one["others"]): one["win_rate"] for one in result["meetings"]}
+    assert {*won} == {pair for one in ("greedy", "random") for bot in bots for pair in ((one, bot), (bot, one))}
+    for agent in result["population"]["agents"]:
+        for group, met in (("all", bots), ("unseen", bots[-1:])):
+            shares = {bot: won[agent["name"], bot] for bot in met}
+            figures = agent[group]
+            assert figures["mean"] == pytest.approx(sum(shares.values()) / len(shares))
+            assert figures["interval"][0] <= figures["mean"] <= figures["interval"][1]
+            assert figures["worst"] == pytest.approx(shares[figures["worst_bot"]]) == min(shares.values())
+    giving = {bot["name"] for bot in result["population"]["bots"] if bot["gives"]}
+    lower = {(one["agent"], one["others"]): one["win_interval"][0] for one in result["meetings"]}
+    assert giving == {bot for bot in bots if max(lower["greedy", bot], lower["random", bot]) > 0.5}
+    for word in ("games won among each bot; fair share 50%", "unseen-dreamer", "worst"):
+        assert word in shown
+    assert run(*command).stdout == shown, "from the games that were kept"
+    assert "two agents are called shy" in refused("arena", "secret", "shy", "--table", "population")
+
+
 def network(path: Path) -> Path:
     """A saved network of the game *secret*."""
     path.parent.mkdir(parents=True, exist_ok=True)

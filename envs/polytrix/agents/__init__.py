@@ -14,6 +14,7 @@ from .policy import (
     reasons,
     worlds,
 )
+from .population import NoisyPolicy, population
 from .resolve import resolve
 from .saved import load, save_network
 from .search import SearchPolicy
@@ -22,6 +23,7 @@ __all__ = [
     "GuidedSearchPolicy",
     "HeuristicPolicy",
     "NetworkPolicy",
+    "NoisyPolicy",
     "Policy",
     "RandomPolicy",
     "RememberingPolicy",
@@ -32,6 +34,7 @@ __all__ = [
     "begin_games",
     "load",
     "name_of",
+    "population",
     "reasons",
     "resolve",
     "save_network",

@@ -49,14 +49,14 @@ class HeuristicPolicy:
 
     Args:
         game: the game that it plays.
-        name: "greedy", or one of `game.heuristics`; PolicyError if the game does not have it.
+        name: "greedy", or one of `game.heuristics` or `game.habits`; PolicyError if the game does not have it.
         mode: how the heuristic is run outside of environments; plain Python needs no compiler.
     """
 
     def __init__(self, game: Game, name: str = "greedy", *, mode: Mode = Mode.COMPILED) -> None:
         if name == RandomPolicy.name or name not in game.built_in_policies:
             raise PolicyError(
-                f"{game.id} has no {name} policy; it has {', '.join(game.built_in_policies)}. "
+                f"{game.id} has no {name} policy; it has {', '.join(game.listed_policies)}. "
                 "Use one of these or a policy of your own"
             )
         self.name = name

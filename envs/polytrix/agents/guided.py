@@ -90,7 +90,7 @@ class GuidedSearchPolicy(TreeSearch):
         self.reduction = at_least("reduction", reduction, 0.0)
         self.others = others
         if not isinstance(others, NetworkPolicy) and others not in (None, SEARCH, *game.built_in_policies):
-            allowed = ", ".join((SEARCH, *game.built_in_policies))
+            allowed = ", ".join((SEARCH, *game.listed_policies))
             raise PolicyError(f"others is {others!r}; allowed: {allowed}, or a network")
         self.considered = None if considered is None else int(at_least("considered", considered, 0))
         self.scale = at_least("scale", scale, 0.0)

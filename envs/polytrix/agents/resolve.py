@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from polytrix.core.baselines import ALGORITHMS, EXPERT, baseline_files
 from polytrix.core.calls import did_you_mean
@@ -15,7 +15,8 @@ from polytrix.core.imports import imported
 from .built_in import HeuristicPolicy, RandomPolicy
 from .guided import SEARCH, GuidedSearchPolicy
 from .network import NetworkPolicy
-from .policy import Policy, name_of
+from .policy import Policy, asks_for, name_of, needs_states, remembers
+from .population import NOISY, NoisyPolicy, population
 from .saved import layout_mark, load
 from .search import SearchPolicy, TreeSearch, is_search, search_settings
 
@@ -36,8 +37,9 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` stands for.
 
     Args:
-        spec: "random", "greedy" or another name in `game.built_in_policies`; "ppo", "expert" or the name of
-            another released network (see `polytrix.baselines`); "master", the search that "expert" guides
+        spec: "random", "greedy" or another name in `game.built_in_policies`; a bot of the game's `population`;
+            "noisy:0.3,greedy" (see `NoisyPolicy`); "ppo", "expert" or the name of another released network (see
+            `polytrix.baselines`); "master", the search that "expert" guides
             (`MASTER_SEARCH`); "search:200", or with settings "search:200,rollout=random" (see `SearchPolicy`)
             or "search:200,network=expert" (see `GuidedSearchPolicy`; `network` and `others` may be paths, and
             the network of the others plays its most probable action); the path of a saved network, or of a
@@ -57,10 +59,16 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     """
     if spec == RandomPolicy.name:
         return RandomPolicy(game)
-    if spec in ("greedy", *game.heuristics):
+    if isinstance(spec, str) and spec in game.built_in_policies:
         return HeuristicPolicy(game, spec)
     if isinstance(spec, str) and is_search(spec):
         return search_of(spec, game)
+    if isinstance(spec, str) and spec.startswith(NOISY):
+        return noisy(spec, game)
+    if isinstance(spec, str) and spec in (bots := population(game)):
+        bot: Any = resolve(bots[spec], game)
+        bot.name = spec
+        return bot  # type: ignore[no-any-return]
     if isinstance(spec, str) and spec in (masters := master_specs(game)):
         master = search_of(masters[spec], game)
         master.name = spec
@@ -94,11 +102,28 @@ def search_of(spec: str, game: Game) -> TreeSearch:
         return SearchPolicy(game, **settings)
     network = network_in(spec, "network", settings.pop("network"), game)
     others = settings.pop("others", None)
-    names = (SEARCH, *game.built_in_policies)
-    if others is not None and others not in names:
-        others = network_in(spec, "others", others, game, *names)
+    if others is not None and others not in (SEARCH, *game.built_in_policies):
+        others = network_in(spec, "others", others, game, SEARCH, *game.listed_policies)
         others.deterministic = True
     return GuidedSearchPolicy(game, network, others=others, **settings)
+
+
+def noisy(spec: str, game: Game) -> NoisyPolicy:
+    """The policy of a spec `noisy:SHARE,AGENT`.
+
+    Raises:
+        PolicyError: the share is not from 0 to 1, or the agent needs more than observations.
+    """
+    share, _, inner = spec.removeprefix(NOISY).partition(",")
+    try:
+        if not 0 <= float(share) <= 1:
+            raise ValueError
+    except ValueError:
+        raise PolicyError(f"{spec!r}: the share of random decisions is {share!r}; allowed: 0 to 1") from None
+    policy = resolve(inner, game)
+    if needs_states(policy) or remembers(policy) or asks_for(policy):
+        raise PolicyError(f"{spec!r}: {inner!r} needs more than observations and masks; give another agent")
+    return NoisyPolicy(game, float(share), policy, inner)
 
 
 def network_in(spec: str, setting: str, name: str, game: Game, *others: str) -> NetworkPolicy:
@@ -175,13 +200,13 @@ def unknown(spec: str, game: Game) -> PolicyError:
     if spec.partition("-")[0] in (*ALGORITHMS, MASTER):
         named = f" {spec.replace(MASTER, EXPERT)!r}" if baseline_files(game) else ""
         none = f": {game.id} has no released network{named}"
-    meant = did_you_mean(spec, [*names_of(game), "search"])
+    meant = did_you_mean(spec, [*names_of(game), *population(game), "search"])
     return PolicyError(f"policy {spec!r} is neither a name nor an existing file{none}. {allowed(game)}.{meant}")
 
 
 def names_of(game: Game) -> list[str]:
     """The names of the game's built-in policies, of its released networks and of the searches they guide."""
-    return [*game.built_in_policies, *baseline_files(game), *master_specs(game)]
+    return [*game.listed_policies, *baseline_files(game), *master_specs(game)]
 
 
 def allowed(game: Game) -> str:
@@ -189,5 +214,6 @@ def allowed(game: Game) -> str:
     names = ", ".join(map(repr, names_of(game)))
     return (
         f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
-        "(observation, mask, rng) -> actions, or 'module:name' or 'file.py:name' to import one"
+        "(observation, mask, rng) -> actions, 'module:name' or 'file.py:name' to import one, "
+        f"'noisy:SHARE,AGENT', or a bot that `polytrix describe {game.name}` lists"
     )

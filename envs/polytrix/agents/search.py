@@ -371,7 +371,7 @@ class SearchPolicy(TreeSearch):
         self.exploration = at_least("exploration", exploration, 0.0)
         self.rollout = usual["rollout"] if rollout is None else rollout
         if self.rollout not in game.built_in_policies:
-            raise PolicyError(f"rollout is {rollout!r}; allowed: {', '.join(game.built_in_policies)}")
+            raise PolicyError(f"rollout is {rollout!r}; allowed: {', '.join(game.listed_policies)}")
         if depth is not None and game.potential is None:
             raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
         self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))

@@ -18,6 +18,7 @@ from polytrix.agents import (
     resolve,
 )
 from polytrix.agents.policy import remembers
+from polytrix.agents.population import NOISY, NoisyPolicy, population
 from polytrix.agents.resolve import FILE, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -78,8 +79,10 @@ def named(agents: Sequence[Contestant], given: str) -> Contestant | None:
 
 
 def contestant(game: Game, given: str) -> Contestant:
-    """One agent."""
+    """One agent. A bot is its spec under a name."""
     name, spec = split_name(given)
+    if spec in (bots := population(game)):
+        name, spec = name or spec, bots[spec]
     file = network_file(spec, game)
     if file is None:
         policy = resolve(spec, game)
@@ -120,6 +123,8 @@ def spec_mark(policy: Policy, spec: str) -> str:
         )
         plans = " ".join(plan_mark(policy.plan(players)) for players in (2, 3))
         return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
+    if isinstance(policy, NoisyPolicy):
+        return f"{NOISY}{policy.share:g},{contestant(policy.game, policy.spec).mark}"
     name, _, saved = spec.partition(FILE)
     if saved:
         return f"{name} {hashlib.sha256(Path(saved).read_bytes()).hexdigest()[:16]}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 
+from polytrix.agents.population import UNSEEN
 from polytrix.core.state import FloatArray
 
 from .play import Games
@@ -84,7 +85,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
     Args:
         tournament: a tournament whose games have all been played.
         records: the games.
-        anchor: name of the agent with a fixed rating; by default the table, "greedy", or the first agent.
+        anchor: name of the agent with a fixed rating; by default the only table, "greedy", or the first agent.
     """
     games = {line_up: collect(tournament, records, line_up) for line_up in tournament.line_ups}
     meetings = {
@@ -93,7 +94,8 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
     }
     weights = bootstrap_weights(tournament.deals, tournament.seed)
     names = tournament.names
-    fixed = anchor or tournament.table or ("greedy" if "greedy" in names else names[0])
+    table = tournament.tables[0] if len(tournament.tables) == 1 else None
+    fixed = anchor or table or ("greedy" if "greedy" in names else names[0])
     points = rate(tournament, meetings, names.index(fixed), weights)
     if tournament.players == 2:  # a game counts for both agents
         for (one, rest), played in games.items():
@@ -106,14 +108,14 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         }
         for name in names
     ]
-    return {
+    result = {
         "format": FORMAT,
         "environment": tournament.game.id,
         "data": tournament.game.data_marks,
         "options": dict(tournament.options),
         "players": tournament.players,
         "fair_share": 1 / tournament.players,
-        "table": tournament.table,
+        "table": table,
         "deals": tournament.deals,
         "games": tournament.num_games,
         "truncated": sum(one.truncated for one in games.values()),
@@ -135,6 +137,41 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         ],
         "seats": seats_of(games, weights),
         "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba")},
+    }
+    if len(tournament.tables) > 1:
+        result["population"] = strangers(list(meetings.values()), tournament, weights)
+    return result
+
+
+def strangers(meetings: Sequence[Meeting], tournament: Tournament, weights: Doubles) -> dict[str, Any]:
+    """What agents win with bots, the agents of several tables: `agents`, best first, and `bots`.
+
+    Each agent has `all` and, if there are such bots, `unseen`: the mean of the shares won with the bots, its
+    interval, the lowest share, and the bot there. A bot `gives` if an agent surely wins more than a fair share.
+    """
+    unseen = [name for name in tournament.tables if name.startswith(UNSEEN)]
+    agents: list[dict[str, Any]] = []
+    for name in tournament.names:
+        figures = {}
+        for group, bots in (("all", tournament.tables), ("unseen", unseen)):
+            shares = {
+                one.rest: one.wins / one.seats for one in meetings if one.one == name and one.rest in bots
+            }
+            if shares:
+                worst = min(shares, key=lambda bot: float(shares[bot].mean()))
+                figures[group] = {
+                    "mean": float(np.mean([each.mean() for each in shares.values()])),
+                    "interval": bootstrap([*shares.values()], weights),
+                    "worst": float(shares[worst].mean()),
+                    "worst_bot": worst,
+                }
+        if figures:
+            agents.append({"name": name, **figures})
+    fair = 1 / tournament.players
+    giving = {one.rest for one in meetings if wilson(float(one.wins.sum()), one.games)[0] > fair}
+    return {
+        "agents": sorted(agents, key=lambda agent: -agent["all"]["mean"]),
+        "bots": [{"name": bot, "gives": bot in giving} for bot in tournament.tables],
     }
 
 

@@ -44,12 +44,12 @@ class Tournament:
         agents: the agents.
         deals: number of deals of each line-up.
         seed: random seed of deals and agents.
-        table: name of the agent that plays all other seats; the others do not meet each other. None: all agents
-            meet each other.
+        tables: names of agents each of which plays all other seats in some games; the others sit there, and do
+            not meet each other. (): all agents meet each other.
         at_most: number of deals of line-ups that play fewer deals: the first ones.
 
     Raises:
-        PolicyError: there are fewer than two agents, or the table is none of them.
+        PolicyError: there are fewer than two agents, or a table is none of them.
         ValueError: deals or seed are out of range.
     """
 
@@ -58,7 +58,7 @@ class Tournament:
     agents: Sequence[Contestant]
     deals: int
     seed: int = 0
-    table: str | None = None
+    tables: Sequence[str] = ()
     at_most: Mapping[LineUp, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -68,10 +68,9 @@ class Tournament:
             raise ValueError(f"deals is {self.deals}; allowed: 1 to {SEEDS_APART}")
         if not 0 <= self.seed < 1 << 40:
             raise ValueError(f"seed is {self.seed}; allowed: 0 to {(1 << 40) - 1}")
-        if self.table is not None and self.table not in self.names:
-            raise PolicyError(
-                f"the table is {self.table!r}; allowed: one of the agents {', '.join(self.names)}"
-            )
+        for table in self.tables:
+            if table not in self.names:
+                raise PolicyError(f"the table is {table!r}; allowed: one of the agents {', '.join(self.names)}")
 
     @property
     def names(self) -> list[str]:
@@ -86,8 +85,9 @@ class Tournament:
     @property
     def line_ups(self) -> list[LineUp]:
         """All line-ups."""
-        if self.table is not None:
-            return [(name, self.table) for name in self.names if name != self.table]
+        if self.tables:
+            alone = [name for name in self.names if name not in self.tables]
+            return [(name, table) for table in self.tables for name in alone]
         return list((combinations if self.players == 2 else permutations)(self.names, 2))
 
     @property

@@ -22,6 +22,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from polytrix.agents.population import POPULATION, population
 from polytrix.arena import Contestant, Tournament, Verdict, play_all, sprt, summarise
 from polytrix.arena.contestants import named
 from polytrix.arena.picture import picture
@@ -78,7 +79,8 @@ def arena(
         str | None,
         typer.Option(
             "--table",
-            help="This agent, one of these or another, plays all other seats; agents do not meet each other.",
+            help="This agent, one of these or another, plays all other seats; agents do not meet each other. "
+            "`population`: each of the game's bots does, in turn.",
         ),
     ] = None,
     anchor: Annotated[
@@ -193,12 +195,13 @@ def arena(
         raise typer.BadParameter(f"--sprt plays no language models; given: {', '.join(models)}")
     contests = []
     for found, options in read_games(game, option):
-        taking_part, by_name = line_up(found, agents, others, models, terms)
-        table = choose_agent("table", others, taking_part)
+        bots = list(population(found, found.num_players(options))) if others == POPULATION else []
+        taking_part, by_name = line_up(found, [*agents, *bots], None if bots else others, models, terms)
+        table = None if bots else choose_agent("table", others, taking_part)
         if elo is not None and table is None and len(taking_part) == 2:
             table = taking_part[1].name
         most = deals or (DEALS if elo is None else MOST_DEALS)
-        tournament = Tournament(found, options, taking_part, most, seed, table)
+        tournament = Tournament(found, options, taking_part, most, seed, bots or [*filter(None, [table])])
         with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
         tournament = replace(tournament, at_most=with_models)
         fixed = choose_agent("anchor", anchor, taking_part)

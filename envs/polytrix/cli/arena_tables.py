@@ -22,13 +22,19 @@ def show(result: dict[str, Any]) -> None:
     shown = table("agent", *figures, right=figures, title=head)
     shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # fits a terminal of 80 columns
     shown.columns[0].no_wrap = False
+    bots = [bot["name"] for bot in result.get("population", {}).get("bots", ())]
     for agent in result["agents"]:
+        if agent["name"] in bots:
+            continue
         cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
         if agent["games"]:
             cells += [f"{agent['win_rate']:.1%}", span(*agent["win_interval"], form=".1%")]
             cells += [f"{agent['payoff']:+.2f}", span(*agent["payoff_interval"], form="+.2f")]
         row(shown, *cells)
     out.print(shown)
+    if bots:
+        show_strangers(result)
+        return
     names = {agent["name"]: str(place) for place, agent in enumerate(result["agents"], 1)}
     rates = {(one["agent"], one["others"]): one["win_rate"] for one in result["meetings"]}
     title = f"games won by the row's agent among the column's; fair share {result['fair_share']:.0%}"
@@ -55,6 +61,29 @@ def show_behaviour(result: Mapping[str, Any], layout: Layout) -> None:
     out.print(made)
     for figure in layout:
         echo(f"{names[figure.name]}: {figure.meaning}")
+
+
+def show_strangers(result: Mapping[str, Any]) -> None:
+    """Print what agents win with each bot, and each agent's mean and worst case, also with unseen ones."""
+    bots, agents = result["population"]["bots"], result["population"]["agents"]
+    title = f"games won among each bot; fair share {result['fair_share']:.0%}; *: nobody surely wins more"
+    shown = table("bot", "agent", "won", "95%", "payoff", right=("won", "95%", "payoff"), title=title)
+    met = {(one["agent"], one["others"]): one for one in result["meetings"]}
+    for bot in bots:
+        for agent in agents:
+            one = met[agent["name"], bot["name"]]
+            won = f"{one['win_rate']:.1%}", span(*one["win_interval"], form=".1%")
+            name = f"{bot['name']}{'' if bot['gives'] else ' *'}" if agent is agents[0] else ""
+            row(shown, name, agent["name"], *won, f"{one['payoff']:+.2f}")
+    out.print(shown)
+    figures = ("mean", "95%", "worst", "with")
+    summed = table("agent", "bots", *figures, right=figures[:3], title="games won, over bots")
+    for agent in agents:
+        for group in ("all", "unseen"):
+            if found := agent.get(group):
+                mean = f"{found['mean']:.1%}", span(*found["interval"], form=".1%")
+                row(summed, agent["name"], group, *mean, f"{found['worst']:.1%}", found["worst_bot"])
+    out.print(summed)
 
 
 def show_ratings(together: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from polytrix.agents.population import POPULATION, population
 from polytrix.agents.resolve import master_specs, names_of
 from polytrix.core.baselines import Baseline, baselines
 from polytrix.core.calls import SEED_LIMIT
@@ -85,6 +86,8 @@ def describe(
     show_options(found)
     if found.data:
         show_data(found)
+    if bots := population(found):
+        echo(f"bots of `--table {POPULATION}`: {', '.join(bots)}")
     if networks := baselines(found):
         show_baselines(networks)
         for name, spec in master_specs(found).items():

@@ -22,7 +22,7 @@ RANDOM = 1
 GREEDY = 2
 HEURISTICS = 3
 """Who decides for a seat: the caller, or a policy inside the loop. Numbers from `HEURISTICS` on are the
-policies of `Game.heuristics`, in order."""
+policies of `Game.heuristics` and `Game.habits`, in order."""
 
 BEGIN = -1
 """Instead of an action: begin the game given by the record's options and generator."""

@@ -36,7 +36,7 @@ MODULES = (
 CLASSES = ("State", "Act", "Obs", "Behaviour")
 """The classes that `Game.of` takes from a module: the fields of the record, and layouts."""
 
-TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "HEURISTICS", "LEGEND", "CLAUSES")
+TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "HEURISTICS", "HABITS", "LEGEND", "CLAUSES")
 """What `Game.of` takes from a module, besides functions and classes: under these names, in small letters."""
 
 
@@ -68,7 +68,9 @@ class Game:
         potential: the rule for reward shaping, or None.
         greedy: the rule that scores actions for the greedy policy, or None.
         heuristics: names of further built-in policies besides "random" and "greedy".
-        rate: the rule that scores actions for them.
+        habits: names of built-in policies with one habit or blind spot each, for the game's population; lists
+            of agents do not show them. Nobody trains with those whose names begin with "unseen-".
+        rate: the rule that scores actions for heuristics and habits.
         max_chance: upper bound on the number of outcomes of any chance event.
         payoff_limit: `(options) -> number`: upper bound on absolute payoffs, given all options.
         perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
@@ -141,6 +143,7 @@ class Game:
     potential: Callable[..., float] | None = None
     greedy: Callable[..., None] | None = None
     heuristics: tuple[str, ...] = ()
+    habits: tuple[str, ...] = ()
     rate: Callable[..., None] | None = None
     behaviour: Layout | None = None
     tally: Callable[..., None] = rules.tally
@@ -156,8 +159,10 @@ class Game:
     def __post_init__(self) -> None:
         if self.name != self.name.lower() or not self.name.isidentifier():
             raise ValueError(f"game name {self.name!r}: use lower case letters, digits and underscores")
-        if (self.rate is None) != (not self.heuristics):
-            raise ValueError(f"{self.name}: give both heuristics and the rule rate that plays them, or neither")
+        if (self.rate is None) != (not self.heuristics + self.habits):
+            raise ValueError(
+                f"{self.name}: give both heuristics and the rule rate that plays them, or neither; habits count"
+            )
         if (self.hidden_action is None) != (self.set_hidden_action is None):
             raise ValueError(f"{self.name}: give both hidden_action and set_hidden_action, or neither")
         hidden = [each.name for each in self.fields if isinstance(each, Field) and each.seen is Seen.PRIVATE]
@@ -264,7 +269,12 @@ class Game:
         names = {"random": drivers.RANDOM}
         if self.greedy is not None:
             names["greedy"] = drivers.GREEDY
-        return names | {name: drivers.HEURISTICS + i for i, name in enumerate(self.heuristics)}
+        return names | {name: drivers.HEURISTICS + i for i, name in enumerate(self.heuristics + self.habits)}
+
+    @property
+    def listed_policies(self) -> list[str]:
+        """The names of those that lists and errors show: all but habits."""
+        return [name for name in self.built_in_policies if name not in self.habits]
 
     def num_players(self, options: Mapping[str, Any]) -> int:
         """The number of players under these options (all of them, validated)."""

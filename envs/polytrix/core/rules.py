@@ -108,7 +108,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 def rate(
     heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """Like `greedy`, for heuristic number `heuristic` of `Game.heuristics`."""
+    """Like `greedy`, for heuristic number `heuristic` of `Game.heuristics`, followed by `Game.habits`."""
     for i in range(count):
         score[i] = 0.0
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.drivers import EXTERNAL, RANDOM
+from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
@@ -76,19 +76,25 @@ def check_apis_equal(
         other = _in_mode(mode, partial(run, 2, mode), where)
         assert_equal(game, reference, other, f"{where}: compiled and {mode.value} mode")
 
-    def against(kind: int, mode: Mode = Mode.COMPILED) -> Trajectory:
-        return record(Simulator(game, 2, options, seed, mode=mode), choices(seed, 2, decisions // 2), kind)
+    def against(kinds: Sequence[int], mode: Mode = Mode.COMPILED) -> Trajectory:
+        count = len(kinds)
+        return record(
+            Simulator(game, count, options, seed, mode=mode), choices(seed, count, decisions // 2), kinds
+        )
 
-    for name, kind in heuristics_of(game).items():
-        reference = against(kind)
+    policies = {name: [kind] * 2 for name, kind in heuristics_of(game).items()}
+    if game.habits:
+        policies["habits, a game each"] = [game.built_in_policies[name] for name in game.habits]
+    for name, kinds in policies.items():
+        reference = against(kinds)
         for mode in modes:
-            other = _in_mode(mode, partial(against, kind, mode), where)
+            other = _in_mode(mode, partial(against, kinds, mode), where)
             assert_equal(game, reference, other, f"{where}: against {name}, compiled and {mode.value} mode")
 
 
 def heuristics_of(game: Game) -> dict[str, int]:
-    """The numbers, by name, of the built-in policies that do not play at random."""
-    return {name: kind for name, kind in game.built_in_policies.items() if kind != RANDOM}
+    """The numbers, by name, of greedy and the game's heuristics, without habits."""
+    return {name: game.built_in_policies[name] for name in game.listed_policies if name != "random"}
 
 
 def check_determinism(
@@ -176,13 +182,13 @@ def choices(seed: int, games: int, decisions: int) -> IntArray:
     return np.stack(columns, axis=1)
 
 
-def record(sim: Simulator, numbers: IntArray, last: int = EXTERNAL) -> Trajectory:
+def record(sim: Simulator, numbers: IntArray, last: int | Sequence[int] = EXTERNAL) -> Trajectory:
     """Play with the given numbers, one row of `numbers` per decision; finished games stay as they are.
 
     Args:
         sim: the games.
         numbers: see `choices`.
-        last: who decides for the last player of each game.
+        last: who decides for the last player of each game, or of all games.
     """
     sim.policy[np.arange(sim.num_envs), sim.num_players - 1] = last
     seen = [_look(sim)]

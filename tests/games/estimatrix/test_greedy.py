@@ -15,6 +15,8 @@ from polytrix.core.state import new_records
 from polytrix.games.estimatrix import GAME, greedy
 from polytrix.games.estimatrix.lexicon import COUNT
 from polytrix.games.estimatrix.notation import legal_ids
+from polytrix.games.estimatrix.observation import Obs
+from polytrix.games.estimatrix.state import Act
 
 from .obvious import Table as Obvious
 from .obvious import obvious_table
@@ -22,7 +24,7 @@ from .play import observed
 from .positions import Table
 from .random_positions import random_states
 
-NAMES = ("greedy", *greedy.HEURISTICS)
+NAMES = ("greedy", *greedy.NAMES)
 
 
 def rated(name: str, observation: np.ndarray, ids: np.ndarray) -> list[float]:
@@ -31,7 +33,7 @@ def rated(name: str, observation: np.ndarray, ids: np.ndarray) -> list[float]:
     if name == "greedy":
         greedy.greedy(observation, ids, len(ids), work, score)
     else:
-        greedy.rate(greedy.HEURISTICS.index(name), observation, ids, len(ids), work, score)
+        greedy.rate(greedy.NAMES.index(name), observation, ids, len(ids), work, score)
     return score[: len(ids)].tolist()
 
 
@@ -195,6 +197,61 @@ def test_without_readings_all_is_random(name: str, hints: str) -> None:
         for row in np.flatnonzero(~simulator.over):
             ids = simulator.legal_ids[row, : simulator.num_legal[row]]
             assert rated(name, simulator.observation[row], ids) == [0.0] * len(ids)
+
+
+# -- habits -----------------------------------------------------------------------------------------
+
+
+def expected(habit: str, seen: np.ndarray, ids: np.ndarray, like_greedy: list[float]) -> set[int]:
+    """What a habit makes of a decision in which greedy rates the actions so: those that it likes best."""
+
+    def highest(ratings: Any) -> set[int]:
+        listed = np.asarray(ratings, float)
+        return {*ids[listed == listed.max()].tolist()}
+
+    reading, banned = seen[Obs.READING : Obs.READING + 48], int(seen[Obs.BANNED : Obs.BANNED + 6].argmax())
+    allowed = [i for i in ids.tolist() if Act.HINT <= i < Act.SET and reading[i - Act.HINT] != banned + 1]
+    clear = {i: int(COUNT[i - Act.HINT, reading[i - Act.HINT] - 1]) for i in allowed}
+    kvanter, negater = bool(seen[Obs.KVANTER]), bool(seen[Obs.NEGATER])
+    if habit == "contrary":
+        return highest([-rating for rating in like_greedy])
+    if allowed and habit in ("clear-hints", "unseen-obscure-hints"):
+        sign = 1 if habit == "clear-hints" else -1
+        return {i for i in allowed if sign * clear[i] == max(sign * each for each in clear.values())}
+    if allowed and habit == "unseen-introduced":
+        return highest(
+            [rating + 50 * ((i - Act.HINT) % 8 == 7) for i, rating in zip(ids, like_greedy, strict=True)]
+        )
+    if allowed and habit == "unseen-by-number":
+        return {i for i in allowed if (i - Act.HINT) % 6 != banned}
+    if seen[Obs.HINT : Obs.HINT + 48].any():
+        word = int(seen[Obs.HINT : Obs.HINT + 48].argmax())
+        colours = [int(i) - Act.SET if i != Act.WAIT else -1 for i in ids]
+        if habit == "unseen-waits" and Act.WAIT in ids:
+            return {Act.WAIT}
+        if (kvanter and habit == "sets-most-faces") or (not kvanter and habit == "most-faces"):
+            return highest([COUNT[word, c] if c >= 0 else -1 for c in colours])
+        if kvanter and habit == "unseen-by-number":
+            return highest([float(c == word % 6) - (c < 0) for c in colours])
+        if not kvanter and habit == "own-reading":
+            return highest([c == reading[word] - 1 for c in colours])
+        if negater and habit == "idle-negater":
+            return highest([-rating for rating in like_greedy])
+    return highest(like_greedy)
+
+
+@pytest.mark.parametrize("habit", greedy.HABITS)
+def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
+    differing = 0
+    for simulator in random_states({}, 60, seed=2, games=6):
+        for row in np.flatnonzero(~simulator.over):
+            ids, seen = simulator.legal_ids[row, : simulator.num_legal[row]], simulator.observation[row]
+            like_greedy = np.array(rated("greedy", seen, ids))
+            ratings = np.array(rated(habit, seen, ids))
+            found = {*ids[ratings == ratings.max()].tolist()}
+            assert found == expected(habit, seen, ids, like_greedy.tolist())
+            differing += found != {*ids[like_greedy == like_greedy.max()].tolist()}
+    assert differing > 5
 
 
 # -- strength -------------------------------------------------------------------------------------

@@ -283,8 +283,9 @@ def built_in(game: Game, name: str) -> int:
     known = game.built_in_policies
     if name not in known:
         raise PolicyError(
-            f"opponent is {shown(name)}; allowed: None, or what plays inside the step: {', '.join(known)}."
-            f"{did_you_mean(name, known)} Other policies are yours to call: leave out opponent"
+            f"opponent is {shown(name)}; allowed: None, or what plays inside the step: "
+            f"{', '.join(game.listed_policies)}.{did_you_mean(name, known)} "
+            "Other policies are yours to call: leave out opponent"
         )
     return known[name]
 

@@ -2,7 +2,7 @@
 
 *greedy* models the other seats. It prefers hints that desired partners read as it does, unlike the Negater, and
 answers by its evidence about the Kvanter. *plain* does the same without memory. *chooser* uses memory for
-hints only. *literal* models nobody.
+hints only. *literal* models nobody. The habits are greedy in all but one kind of decision.
 
 `memory` is 1 to use the evidence about other seats, and 0 to ignore it.
 """
@@ -19,12 +19,15 @@ from .state import COLOUR_COUNT, DOMAINS, FACES, NONE, PLACES, SEATS, WORDS, Act
 
 
 class Heuristic(Constants):
-    """Policies that `rate` implements."""
+    """Policies that `rate` implements; those after the third are habits."""
 
     LITERAL, PLAIN, CHOOSER = range(3)
+    CONTRARY, OWN_READING, MOST_FACES, CLEAR_HINTS, SETS_MOST_FACES, IDLE_NEGATER = range(3, 9)
+    UNSEEN_OBSCURE_HINTS, UNSEEN_BY_NUMBER, UNSEEN_INTRODUCED, UNSEEN_WAITS = range(9, 13)
 
 
-HEURISTICS = tuple(name.lower() for name in Heuristic.names())
+NAMES = tuple(name.lower().replace("_", "-") for name in Heuristic.names())
+HEURISTICS, HABITS = NAMES[:3], NAMES[3:]
 
 NEVER = -100.0
 """Below all other ratings."""
@@ -38,11 +41,16 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 def rate(
     heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """Rate actions as one of `HEURISTICS` does."""
+    """Rate actions as one of `NAMES` does."""
     if heuristic == Heuristic.LITERAL:
         rate_literally(observation, ids, count, score)
-    else:
+    elif heuristic <= Heuristic.CHOOSER:
         rate_by_belief(observation, ids, count, score, int(heuristic == Heuristic.CHOOSER), 0)
+    else:
+        rate_by_belief(observation, ids, count, score, 1, 1)
+        if has_readings(observation):
+            for i in range(count):
+                score[i] = rated_by_habit(heuristic, observation, int(ids[i]), score[i])
 
 
 def has_readings(observation: ByteArray) -> bool:
@@ -154,6 +162,53 @@ def rate_literally(observation: ByteArray, ids: IdArray, count: int, score: Floa
                     score[i] = 0.0
             elif is_banned(observation, int(ids[i]) - Act.HINT):
                 score[i] = 0.0
+
+
+# -- habits ---------------------------------------------------------------------------------------
+
+
+def rated_by_habit(habit: int, observation: ByteArray, action: int, rating: float) -> float:
+    """The rating of an action with a habit, where greedy's is `rating`."""
+    if habit == Heuristic.CONTRARY:
+        return -rating
+    if observation[Obs.PHASE + ShownPhase.HINT]:
+        return NEVER if rating == NEVER else hint_by_habit(habit, observation, action - Act.HINT, rating)
+    if observation[Obs.PHASE + ShownPhase.DIE]:
+        if action == Act.WAIT:
+            return 2.0 if habit == Heuristic.UNSEEN_WAITS else NEVER
+        return die_by_habit(habit, observation, action - Act.SET, rating)
+    return rating
+
+
+def hint_by_habit(habit: int, observation: ByteArray, word: int, rating: float) -> float:
+    """Prefer words that are clear, obscure or introduced, or whose numbers stand for allowed colours."""
+    clear = float(COUNT[word, int(observation[Obs.READING + word]) - 1])
+    if habit == Heuristic.CLEAR_HINTS:
+        return clear
+    if habit == Heuristic.UNSEEN_OBSCURE_HINTS:
+        return -clear
+    if habit == Heuristic.UNSEEN_INTRODUCED:
+        return rating - NEVER / 2 if seems_introduced(observation, word) else rating
+    if habit == Heuristic.UNSEEN_BY_NUMBER:
+        return NEVER * int(observation[Obs.BANNED + word % COLOUR_COUNT])
+    return rating
+
+
+def die_by_habit(habit: int, observation: ByteArray, colour: int, rating: float) -> float:
+    """Set by faces or by the word's number as the Kvanter; without doubt or with much as another seat."""
+    word = hint_word(observation)
+    if observation[Obs.KVANTER]:
+        if habit == Heuristic.SETS_MOST_FACES:
+            return float(COUNT[word, colour])
+        if habit == Heuristic.UNSEEN_BY_NUMBER:
+            return 1.0 if colour == word % COLOUR_COUNT else 0.0
+    elif habit == Heuristic.OWN_READING:
+        return 1.0 if observation[Obs.READING + word] == colour + 1 else 0.0
+    elif habit == Heuristic.MOST_FACES:
+        return float(COUNT[word, colour])
+    elif habit == Heuristic.IDLE_NEGATER and observation[Obs.NEGATER]:
+        return -rating
+    return rating
 
 
 def players_seen(observation: ByteArray) -> int:
