@@ -221,3 +221,17 @@ def test_bad_calls() -> None:
         replay_of(replace(transcript, game="polytrix/nothing-v0"))
     with pytest.raises(PolytrixError, match="illegal"):
         replay_of(replace(transcript, actions=(10**6,)))
+
+
+@pytest.mark.parametrize("seat", [None, 0])
+def test_how_the_seats_have_played_is_told_at_the_end_only(seat: int | None) -> None:
+    whole = play(polytrix.find("resistor"), seed=3)
+    for transcript, is_over in ((whole, True), (replace(whole, actions=whole.actions[:-1]), False)):
+        found = replay_of(transcript, seat=seat)
+        for view in found.views:
+            texts = ["\n".join(found.pieces[piece] for piece in found.texts[number]) for number in view.texts]
+            told = ["How they have played:" in text for text in texts]
+            assert told == [False] * (len(texts) - 1) + [is_over]
+                is_over
+            ]
+        assert ("the enemy's DEFCON level at the end" in "\n".join(found.pieces)) is is_over

@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeVar
 
 from polytrix.agents.policy import Policy
+from polytrix.core.behaviour import shown as shown_figure
 from polytrix.core.calls import shown
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.options import Value
 from polytrix.core.state import OVER
@@ -139,11 +141,15 @@ def replay_of(
     pieces: dict[str, int] = {}
     boards, texts = dict[tuple[int, ...], int](), dict[tuple[int, ...], int]()
     movers = []
+    played = list[str]()
     for action in session.replay(transcript.actions):
+        if session.over:
+            played = behaviour_of(transcript)
         movers.append(int(session.state.mover) if not session.over else -1)
         for viewer, (own_boards, own_texts) in seen.items():
             shapes = parts(game.draw(session.state, viewer))
             lines = [*game.text(session.state, viewer).splitlines(), *session.notes(viewer)]
+            lines += played
             own_boards.append(number(boards, tuple(number(pieces, each) for each in shapes)))
             own_texts.append(number(texts, tuple(number(pieces, each) for each in lines)))
         for mind, thoughts in agents:
@@ -172,6 +178,21 @@ def replay_of(
     if told.forfeited is None:
         return found
     return replace(found, payoffs=told.payoffs, result=forfeit(session.seats[told.forfeited]))
+
+
+def behaviour_of(transcript: Transcript) -> list[str]:
+    """How the seats of a game that is over have played: a line for each figure."""
+    game = transcript.description()
+    seats = game.seats[: game.num_players(transcript.options)]
+    if game.behaviour is None:
+        return []
+    counted = game.behaviour.view(transcript.behaviour(Mode.PLAIN))
+    lines = ["How they have played:"]
+    for figure in game.behaviour:
+        pairs = zip(seats, counted[figure.name], strict=True)
+        by_seat = ", ".join(f"{seat} {shown_figure(figure, *pair)}" for seat, pair in pairs)
+        lines.append(f"  {by_seat}  {figure.meaning}")
+    return lines
 
 
 def number(numbers: dict[Key, int], key: Key) -> int:
