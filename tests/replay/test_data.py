@@ -232,6 +232,4 @@ def test_how_the_seats_have_played_is_told_at_the_end_only(seat: int | None) -> 
             texts = ["\n".join(found.pieces[piece] for piece in found.texts[number]) for number in view.texts]
             told = ["How they have played:" in text for text in texts]
             assert told == [False] * (len(texts) - 1) + [is_over]
-                is_over
-            ]
         assert ("the enemy's DEFCON level at the end" in "\n".join(found.pieces)) is is_over
