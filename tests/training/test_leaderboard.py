@@ -117,10 +117,11 @@ def test_an_expert_plays_alone_and_guides_searches(play: Callable[..., int], tmp
     among = {"greedy": 20 + 6, "random": 20, "ppo": 20, "expert": 3 * 20}
     assert play() == 4 * sum(among.values())
     text = (tmp_path / "docs" / "leaderboard.md").read_text(encoding="utf-8")
-    assert text.count("\n| `search:3,network=expert` | ") == 1
+    ratings, _, styles = text.partition("How they play: *calls*, decisions from which one may call that call")
+    assert [part.count("\n| `search:3,network=expert` | ") for part in (ratings, styles)] == [1, 1]
     assert text.count("\n| `search:3,network=expert-players4` | ") == 1
     assert text.count("\n| `search:3`<br>`network=expert` | ") == 1  # the overview has one row for both
-    assert text.count("\n| `expert` | ") == 1 + 1
+    assert text.count("\n| `expert` | ") == 1 + 1 + 1
     assert text.count("\n| `expert-players4` | ") == 3  # it does not meet itself
     assert text.count("One seat among `expert-players4` ones") == 1
     results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret.json").read_text())

@@ -8,6 +8,7 @@ from typing import Any
 
 import polytrix
 from polytrix.agents.search import is_search
+from polytrix.core.behaviour import shown
 from polytrix.training.figures.markdown import anchor, heading, made, narrow, table, two_digits, with_interval
 from polytrix.training.figures.pictures import draw_costs
 from polytrix.training.shared.receipts import read_all
@@ -74,8 +75,22 @@ def section(receipt: Receipt) -> str:
         f"{first['truncated'] / first['games']:.1%} of the games reached their limit. {made(receipt)} Times: "
         f"{thinking['date']}, {thinking['positions']} positions, {thinking['machine']['cpu']}.\n"
     )
-    parts = [ratings(each, times) for each in receipt["tables"]]
+    parts = [ratings(each, times) for each in receipt["tables"]] + behaviour(receipt)
     return "\n".join([f"## {heading(receipt)}\n", f"{picture}\n", *parts, told])
+
+
+def behaviour(receipt: Receipt) -> list[str]:
+    """How the agents of the first tournament play, if its games were counted."""
+    agents = [one for one in receipt["tables"][0]["agents"] if one.get("behaviour")]
+    layout = polytrix.find(receipt["environment"].rpartition("/")[2].rpartition("-v")[0]).behaviour
+    if not agents or layout is None:
+        return []
+    rows = [
+        [f"`{one['name']}`", *(shown(figure, *one["behaviour"].get(figure.name, (0, 0))) for figure in layout)]
+        for one in agents
+    ]
+    meanings = "; ".join(f"*{figure.name}*, {figure.meaning}" for figure in layout)
+    return [f"How they play: {meanings}.\n\n" + table(["agent", *(figure.name for figure in layout)], rows)]
 
 
 def ratings(tournament: Receipt, times: Mapping[str, str]) -> str:

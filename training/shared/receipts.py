@@ -112,7 +112,9 @@ def brief(summary: Mapping[str, Any], opponents: Sequence[str] = ("greedy", "ran
     return {
         **{name: summary[name] for name in ("table", "games", "truncated", "seed")},
         "deals": [min(deals), max(deals)],
-        "agents": _only(summary["agents"], "name", "rating", "low", "high", "games", *won, *payoff),
+        "agents": _only(
+            summary["agents"], "name", "rating", "low", "high", "games", *won, *payoff, "behaviour"
+        ),
         "meetings": _only(meetings, "agent", "others", *won),
     }
 
