@@ -44,7 +44,7 @@ BOTH = "R2 V / 0: L=Knight Va=Gunner hand=Witch,Oracle / 1: L=Scientist*13 Va=He
 POWER = "R2 R / 0: L=Knight Va=Fighter Ra=Assassin / 1: L=Scientist*14 Va=Witch"
 ORDER = "R1 V / 0: L=Knight hand=Pyromancer deck=- / 1: L=Healer Va=Oracle Vb=Pyromancer Vc=Gunner"
 DOWN = "R2 V / 0: L=Knight Va=x.Witch Vb=x.Gunner Vc=x.Oracle deck=- hand=Witch / 1: L=Healer"
-RECRUIT = "R2 V / 0: L=Knight hand=Knight deck=- / 1: L=Scientist"
+RECRUIT = "R1 F / 0: L=Knight hand=Assassin deck=- / 1: L=Healer"
 WEAK_HERO = "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer Va=Oracle*2 Vc=Knight\n> melee Va"
 WEAK_LEADER = "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer*14 Va=Oracle*2 Vc=Knight\n> melee Va"
 
@@ -62,7 +62,7 @@ WEAK_LEADER = "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer*14 Va=Oracle*2 Vc=Knig
         ("never-clears", DOWN, "clear Vb", {"pass", "order Witch"}),
         ("unseen-spares-leader", WEAK_LEADER, "foe L", {"foe Va"}),
         ("unseen-orders-first", BOTH, "ranged Va", {"order Oracle"}),
-        ("unseen-left-column", RECRUIT, "recruit Knight b", {"recruit Knight a"}),
+        ("unseen-left-column", RECRUIT, "recruit Assassin c", {"recruit Assassin a"}),
     ],
 )
 def test_choices_by_habit(habit: str, position: str, by_greedy: str, expected: set[str]) -> None:
