@@ -9,7 +9,7 @@ games only one seat learns; the random policy, the greedy policy or a frozen pas
 
 It is the algorithm of `ppo.py` made fast; that file is for reading. What differs: threads play and learn side
 by side, in compiled code that skips the zeros of observations (`learner/`). And there may be opponents that do
-not learn, and imitation of the greedy policy at first.
+not learn, and imitation of a heuristic.
 
 In this file: settings, the update, the learner, and the training loop (`main`). In `learner/`, `rollout.py`
 plays the games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. What all
@@ -38,8 +38,8 @@ from rich.console import Console
 from torch import Tensor
 
 import polytrix
-from polytrix.agents import NetworkPolicy, Policy
-from polytrix.core.errors import CheckpointError
+from polytrix.agents import HeuristicPolicy, NetworkPolicy, Policy
+from polytrix.core.errors import CheckpointError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
@@ -104,8 +104,11 @@ def read_settings(arguments: list[str]) -> Settings:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
         raise SystemExit(f"--device is {settings.device!r}; allowed: auto, cpu, cuda, cuda:0, ...") from None
-    if settings.imitation and polytrix.find(settings.game).greedy is None:
-        raise SystemExit(f"{settings.game} has no greedy policy to imitate: leave --imitation at 0")
+    if settings.imitation:
+        try:
+            HeuristicPolicy(polytrix.find(settings.game), settings.teacher)
+        except PolicyError as error:
+            raise SystemExit(f"--teacher is {settings.teacher!r}: {error}, or leave --imitation at 0") from None
     return settings
 
 
@@ -203,8 +206,6 @@ def prepared(
 
 # -- what learns ------------------------------------------------------------------------------
 
-IMITATION_UNTIL = 0.15
-"""Fraction of the run over which imitation decreases linearly to 0."""
 FREEZE_EVERY = 20
 """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
 AVERAGED = 20
@@ -374,7 +375,7 @@ class Learner:
             Figures to log.
         """
         settings = self.settings
-        shaping, imitation = self.shaping(done), faded(settings.imitation, IMITATION_UNTIL, done)
+        shaping, imitation = self.shaping(done), faded(settings.imitation, settings.imitation_until, done)
 
         def play(rollout: Rollout) -> int:
             waiting = rollout.samples.size

@@ -31,7 +31,7 @@ from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
 
 OPTIONS = {**HIGH.options.defaults}
-IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "fsp"]
+IN_SELF_PLAY = ["ppo", "anchored", "mmd", "nash_pg", "fsp"]
 
 
 @pytest.fixture(autouse=True)

@@ -402,8 +402,23 @@ def test_dense_layers_choose_and_learn_the_same(request: pytest.FixtureRequest) 
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
     register(replace(HIGH, greedy=None))
     assert read_settings(["high"]).imitation == 0
-    with pytest.raises(SystemExit, match="high has no greedy policy to imitate: leave --imitation at 0"):
+    with pytest.raises(SystemExit, match=r"high-v0 has no greedy policy; .* leave --imitation at 0"):
         read_settings(["high", "--imitation", "0.5"])
+
+
+def test_the_teacher_may_be_another_heuristic_of_the_game() -> None:
+    asked = ["estimatrix", "--imitation", "0.1", "--teacher"]
+    assert read_settings([*asked, "literal"]).teacher == "literal"
+    with pytest.raises(SystemExit, match=r"--teacher is 'oracle': .* it has random, greedy, literal"):
+        read_settings([*asked, "oracle"])
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize(("until", "left"), [(0.0, 0.5), (0.8, 0.25), (0.15, 0.0)])
+def test_the_weight_of_imitation_fades_or_stays(until: float, left: float) -> None:
+    learner = learner_of(Learner, replace(TINY, imitation=0.5, imitation_until=until))
+    learner.iterate(0.4)
+    assert learner.rollouts[0].imitation == left
 
 
 def trained(settings: Settings) -> Learner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 import polytrix  # noqa: E402
 from polytrix.agents import load, save_network  # noqa: E402
 from polytrix.training.release import Settings, release  # noqa: E402
+from polytrix.training.shared.reports import versions  # noqa: E402
 from tests.networks import some_network  # noqa: E402
 
 GAME = polytrix.find("pressure_matrix")
@@ -88,3 +90,11 @@ def test_a_run_that_goes_on_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="run its command to the end"):
         release(Settings(tmp_path, tmp_path / "checkpoints"))
     assert not (tmp_path / "checkpoints").exists()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no clone, so there is no commit to tell")
+def test_a_run_in_a_clone_tells_the_commit() -> None:
+    found = subprocess.run(
+        ["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.startswith(versions()["commit"].removesuffix("+"))

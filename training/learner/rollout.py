@@ -39,7 +39,7 @@ Rivals = tuple[Sequence[int], Sequence[float]]
 """Numbers of networks, and how often each of them plays."""
 
 IMITATION_GAMES = 0.25
-"""Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
+"""Fraction of the games in which the teacher is asked; asking can be slower than the game itself."""
 
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
 """The names of `passes.Records` in the samples."""
@@ -50,7 +50,11 @@ class RolloutSettings(PPOSettings):
     """Settings of the games."""
 
     imitation: Weight = 0.0
-    """Weight of the cross-entropy with the action of the greedy policy, in the learner's decisions."""
+    """Weight of the cross-entropy with the action of the teacher, in the learner's decisions."""
+    imitation_until: Share = 0.15
+    """Fraction of the run over which that weight decreases linearly to 0; 0: it stays."""
+    teacher: str = "greedy"
+    """What is imitated: greedy, or another heuristic of the game."""
     share_random: Share = 0.0
     """Fraction of the games in which one seat learns and the random policy plays the others."""
     share_greedy: Share = 0.0
@@ -98,7 +102,7 @@ class Rollout:
         self.generator = torch.Generator(self.device).manual_seed(int(self.rng.integers(1 << 62)))
         self.rivals, self.odds = np.array(rivals[0]), rivals[1]
         self.shaping, self.imitation = settings.shaping, settings.imitation  # current weights
-        self.teacher = HeuristicPolicy(game) if settings.imitation else None
+        self.teacher = HeuristicPolicy(game, settings.teacher) if settings.imitation else None
         self.results: list[tuple[str, float]] = []
         self.lengths: list[float] = []
         self.clock = Clock(time.thread_time)

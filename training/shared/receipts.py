@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import platform
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import polytrix
 from polytrix.bench import machine
 from polytrix.core.game import Game
-from polytrix.training.shared.reports import run_name
+from polytrix.training.shared.reports import run_name, versions
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,7 +54,6 @@ class Table:
 
     def receipt(self, command: str, packages: Sequence[str] = ()) -> dict[str, Any]:
         """The first part of a receipt: table, date, command, machine, versions of all that matters."""
-        names = ("polytrix", "numpy", "numba", *packages)
         return {
             "table": self.name,
             "title": self.game.title,
@@ -66,7 +63,7 @@ class Table:
             "date": time.strftime("%Y-%m-%d"),
             "command": command,
             "machine": machine(),
-            "versions": {"python": platform.python_version()} | {name: version(name) for name in names},
+            "versions": versions(*packages),
         }
 
 

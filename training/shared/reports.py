@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -48,7 +50,6 @@ def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> di
     """Where a run comes from: game, command, machine, versions of these packages and of those that all use."""
     called, *arguments = sys.argv
     command = called if called.startswith("polytrix ") else f"python training/{script}"
-    names = ("polytrix", "torch", *packages, "numpy", "numba")
     return {
         "environment": game.id,
         "players": players,
@@ -56,8 +57,19 @@ def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> di
         "command": " ".join([command, *arguments]),
         "script": script,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
-        "versions": {name: version(name) for name in names} | {"python": platform.python_version()},
+        "versions": versions("torch", *packages),
     }
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """Versions of Python, polytrix (in a clone its commit, too, with `+` if files differ), and packages."""
+    found = {"python": platform.python_version(), "polytrix": version("polytrix")}
+    here = Path(__file__).resolve().parents[2]
+    if (here / ".git").exists():
+        git = ["git", "-C", str(here), "describe", "--always", "--dirty=+", "--exclude=*"]
+        with suppress(OSError, subprocess.CalledProcessError):
+            found["commit"] = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    return found | {name: version(name) for name in (*packages, "numpy", "numba")}
 
 
 def measured(results: Iterable[Result]) -> list[dict[str, Any]]:
