@@ -44,6 +44,10 @@ class ConstantsType(type):
         """The names, in definition order."""
         return tuple(cls.members())
 
+    def written(cls) -> tuple[str, ...]:
+        """The names as users write those of policies: `NEVER_POPS` is "never-pops"."""
+        return tuple(name.lower().replace("_", "-") for name in cls.names())
+
     def name_of(cls, value: int) -> str:
         """The name of the first member with this value.
 

@@ -7,24 +7,29 @@ import pytest
 
 from polytrix.core.state import new_records
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.greedy import HABITS
 
 from .positions import Table
 
 
-def ratings(table: Table) -> dict[str, float]:
-    """Its ratings of the legal actions."""
+def ratings(table: Table, habit: str = "") -> dict[str, float]:
+    """Ratings of the legal actions, with a habit or by greedy."""
     simulator = table.simulator
     simulator.refresh()
     ids = simulator.legal_ids[0, : simulator.num_legal[0]]
     score = np.zeros(GAME.max_legal, np.float32)
-    assert table.game.greedy is not None
-    table.game.greedy(simulator.observation[0], ids, len(ids), new_records(2, GAME.state), score)
+    seen = simulator.observation[0], ids, len(ids), new_records(2, GAME.state), score
+    assert table.game.greedy is not None and table.game.rate is not None
+    if habit:
+        table.game.rate(HABITS.index(habit), *seen)
+    else:
+        table.game.greedy(*seen)
     return {GAME.format_action(table.state, int(i)): float(rate) for i, rate in zip(ids, score, strict=False)}
 
 
-def chosen(table: Table) -> set[str]:
-    """The actions that it rates highest."""
-    found = ratings(table)
+def chosen(table: Table, habit: str = "") -> set[str]:
+    """The actions that are rated highest."""
+    found = ratings(table, habit)
     return {action for action, rate in found.items() if rate == max(found.values())}
 
 
@@ -96,3 +101,40 @@ def test_choices(position: str, played: str, expected: set[str]) -> None:
 def test_it_leaves_the_payment_to_others() -> None:
     table = Table(AT + "credits=9,9,5\na1: LEADER_PAYS 4 | PAY 3 | PAY 4 | PAY 5").play("node nw {1 6}")
     assert chosen(table) == {"payer +2"}
+
+
+FOUR = "\na1: WIN 2 | STEAL 3 | PAY 1 | TAX"
+MOVING = "n=2 runners=a1,c3\nc1: WIN 4 | PAY 1 | PAY 1 | PAY 1\nb2: WIN 1 | *PAY 1 | *PAY 1 | *PAY 1"
+SHIELDED = "\na1: STEAL 2 | STEAL 1 | WIN 2 | PAY 2\nb2: SHIELD @1 | PAY 1 | WIN 2 | PAY 2"
+HABITUAL = [
+    ("contrary", "n=3 at=bid", "", {"bid 0", "bid 2", "bid 3", "bid 4", "bid 5"}),
+    ("contrary", AT + "credits=10,5,5" + FOUR, "", {"node sw"}),
+    ("bids-most", "n=3 at=bid", "", {"bid 5"}),
+    ("bids-nothing", "n=3 at=bid", "", {"bid 0"}),
+    ("own-credits", AT + "credits=10,9,9\na1: WIN 2 | LEADER_PAYS 9 | PAY 1 | TELEPORT", "", {"node nw"}),
+    ("unseen-spiteful", AT + "credits=10,9,9\na1: WIN 9 | STEAL 3 | PAY 1 | TAX", "", {"node ne"}),
+    ("hoards-markers", AT + "\na1: TAX | PAY 9 | HACK | *WIN 1", "", {"node ne"}),
+    ("spends-markers", AT + "credits=10,5,5" + FOUR, "", {"node se"}),
+    ("spends-markers", AT + "\na1: WIN 2 | STEAL 3 | PAY 1 | WIN 1", "", {"node ne"}),
+    ("never-answers", AT + SHIELDED, "node nw; steal +1", {"pass"}),
+    ("unseen-fills-tiles", MOVING, "{2 5 5}", {"move b2"}),
+]
+
+
+@pytest.mark.clause("PM-62")
+@pytest.mark.parametrize(("habit", "position", "played", "expected"), HABITUAL)
+def test_choices_by_habit(habit: str, position: str, played: str, expected: set[str]) -> None:
+    assert chosen(Table(position).play(played), habit) == expected
+
+
+def test_who_wanders_moves_anywhere() -> None:
+    table = Table(MOVING).play("{2 5 5}")
+    assert chosen(table, "unseen-wanders") == {*ratings(table)} and len(ratings(table)) > 1
+
+
+@pytest.mark.parametrize("habit", HABITS[1:])
+def test_habits_are_greedy_before_the_roll(habit: str) -> None:
+    for position, played, _ in CASES:
+        table = Table(position)
+        if not played and "roll" in ratings(table):
+            assert chosen(table, habit) == chosen(table), position

@@ -7,7 +7,7 @@ import pytest
 
 from polytrix.core.state import new_records
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.greedy import reconstruct
+from polytrix.games.quatrix.greedy import HABITS, rate, reconstruct
 
 from . import obvious
 from .play import Position
@@ -67,6 +67,64 @@ def test_ratings_rank_the_actions_as_the_slow_evaluation_does() -> None:
             wins += 1
             assert min(found[action] for action in winning) > max(found[action] for action in others)
     assert wins >= 2
+
+
+# -- habits -------------------------------------------------------------------------------
+
+
+def preference(habit: str, turn: obvious.Turn, action: int) -> int:
+    """What a habit prefers among die moves."""
+    row, _ = square = divmod(action % 560 // 4 % 70, 7)
+    unit = turn.units.get(square)
+    if habit in ("rushes", "unseen-stragglers"):
+        return row if habit == "rushes" else -row
+    if habit == "unseen-sideways":
+        return int(action % 4 in (2, 3))
+    if habit == "unseen-rings-first":
+        return -(unit == obvious.DISC)
+    if action >= 560:
+        return 0
+    if habit == "keeps-pips":
+        return -(unit == obvious.PIP)
+    landing = turn.units.get(obvious.along(square, action % 4, turn.dice[action // 280]))
+    pops = unit == obvious.DISC and landing == obvious.ENEMY_RING
+    return {"never-pops": -1, "always-pops": 1}.get(habit, 0) * pops
+
+
+def worth_to(habit: str, turn: obvious.Turn) -> int:
+    """The worth of a position without the part that a habit leaves out."""
+    if habit == "reckless":
+        return worth(turn) + danger(turn)
+    if habit == "ignores-enemy":
+        return side({square: unit for square, unit in turn.units.items() if unit <= 3}, turn.depth) - danger(
+            turn
+        )
+    return worth(turn)
+
+
+@pytest.mark.clause("QX-60")
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
+    simulator = decisions(np.random.default_rng(3), 300)
+    work, score = new_records(2, GAME.state), np.zeros(GAME.max_legal, np.float32)
+    differing = 0
+    for b, s in enumerate(simulator.states):
+        turn, results = obvious.read(s), obvious.results(obvious.read(s))
+        ids = np.array(list(results), np.int16)
+        if any(obvious.home(after) == 7 for after in results.values()):
+            continue
+        rate(HABITS.index(habit), simulator.observation[b], ids, len(ids), work, score)
+        found = {*ids[score[: len(ids)] == score[: len(ids)].max()].tolist()}
+        order = {
+            action: (preference(habit, turn, action) if action < 840 else 0, worth_to(habit, after))
+            for action, after in results.items()
+        }
+        like_greedy = {action: worth(after) for action, after in results.items()}
+        if habit == "contrary":
+            order = {action: (0, -value) for action, value in like_greedy.items()}
+        assert found == {action for action, value in order.items() if value == max(order.values())}
+        differing += found != {a for a, value in like_greedy.items() if value == max(like_greedy.values())}
+    assert differing > 5
 
 
 @pytest.mark.parametrize(("roll", "move"), [("6-5", "Rd1-d6"), ("2-1", "Rd1-d3"), ("6-6", "Pc1-c7")])

@@ -17,6 +17,7 @@ import pytest
 
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
+from polytrix.games.resistor.greedy import HABITS, greedy, rate
 
 from .obvious import BLUE, NAMES, Card, Table
 from .obvious_row import Face, lines_of
@@ -24,15 +25,17 @@ from .positions import Position
 from .side_by_side import play
 
 
-def ratings(s: Any) -> dict[str, float]:
-    """The mover's rating of each legal action."""
+def ratings(s: Any, habit: str = "") -> dict[str, float]:
+    """The mover's rating of each legal action, with a habit or by greedy."""
     seen = np.zeros(GAME.observations.size, np.int8)
     GAME.observe(s, int(s.mover), seen)
     ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
     count = GAME.legal(s, ids)
     work = new_records(2, GAME.state)
-    assert GAME.greedy is not None
-    GAME.greedy(seen, ids, count, work, score)
+    if habit:
+        rate(HABITS.index(habit), seen, ids, count, work, score)
+    else:
+        greedy(seen, ids, count, work, score)
     assert not work["sketch"].any()  # it leaves its work space clean
     return {NAMES[i]: float(rate) for i, rate in zip(ids[:count], score, strict=False)}
 
@@ -183,3 +186,60 @@ def test_ratings_are_those_of_the_slow_evaluation(rigged: bool, share: float) ->
         tested.update({action[0] for action in found})
     floors = {"F": 20, "D": 10, "T": 10, "S": 20, "L": 10} | ({"R": 10, "U": 10, "P": 5} if rigged else {})
     assert all(tested[kind] >= floor for kind, floor in floors.items()), tested
+
+
+# -- habits ---------------------------------------------------------------------------------------
+
+
+class OwnLines(Thinker):
+    """Looks at its own colour only."""
+
+    def worth(self, row: list[Laid]) -> int:
+        own = self.lacking(row, False)
+        return 3000 * (own == 0) - round(2000 * sqrt(own / 10))
+
+
+class EnemyLines(Thinker):
+    """Looks at the enemy's colour only."""
+
+    def worth(self, row: list[Laid]) -> int:
+        enemy = self.lacking(row, True)
+        return round(2000 * sqrt(enemy / 10)) - 3000 * (enemy == 0)
+
+
+class Forgetful(Thinker):
+    """Knows no undersides."""
+
+    def under(self, card: Card) -> Laid:
+        return None
+
+
+THINKERS = {"own-lines": OwnLines, "enemy-lines": EnemyLines, "forgetful": Forgetful}
+
+
+def preference(habit: str, thinker: Thinker, action: str) -> int:
+    """What a habit prefers, by the notation of actions."""
+    places = int(action[1]) - 1 if action[0] in "FS" else 0
+    found = {
+        "flips-first": action[0] == "F",
+        "trashes-drawn": action == "T-",
+        "near-side": -places,
+        "unseen-far-side": places,
+        "unseen-one-way": -(action[0] == "S" and action[-1] == "-"),
+        "unseen-curious": action[0] == "F" and thinker.under(thinker.cards[places]) is None,
+    }
+    return int(found.get(habit, 0))
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
+    differing = 0
+    for s, table in asked(play(1, seed=43, rigged=True), 0.1):
+        assert table.mover is not None
+        thinker = THINKERS.get(habit, Thinker)(table, table.mover)
+        like_greedy, found = ratings(s), ratings(s, habit)
+        sign = -1 if habit == "contrary" else 1
+        assert found == {a: sign * thinker.rating(a) + 100_000 * preference(habit, thinker, a) for a in found}
+        chosen = [{a for a in each if each[a] == max(each.values())} for each in (found, like_greedy)]
+        differing += chosen[0] != chosen[1]
+    assert differing > 5

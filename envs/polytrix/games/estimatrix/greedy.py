@@ -26,7 +26,7 @@ class Heuristic(Constants):
     UNSEEN_OBSCURE_HINTS, UNSEEN_BY_NUMBER, UNSEEN_INTRODUCED, UNSEEN_WAITS = range(9, 13)
 
 
-NAMES = tuple(name.lower().replace("_", "-") for name in Heuristic.names())
+NAMES = Heuristic.written()
 HEURISTICS, HABITS = NAMES[:3], NAMES[3:]
 
 NEVER = -100.0

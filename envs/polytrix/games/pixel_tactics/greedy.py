@@ -1,12 +1,13 @@
 """The greedy policy: it looks one action ahead, by damage and a few fixed values.
 
 It rebuilds the board from the observation, as seat 0, and rates it with the rules' functions of strength and
-reach.
+reach. Habits are greedy but for what they prefer above all.
 """
 
 from __future__ import annotations
 
 from polytrix.core.bits import size
+from polytrix.core.constants import Constants
 from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
@@ -31,6 +32,18 @@ from .worth import (
 
 MOVE_WORTH = 0.1
 FEW_CARDS = 4  # in hand; with fewer, draws are worth more
+PREFERENCE = 10_000.0
+"""Above the differences between other ratings."""
+
+
+class Habit(Constants):
+    """Habits that `rate` implements."""
+
+    CONTRARY, MELEE_ONLY, NO_ORDERS, DRAWS_FIRST, RECRUITS_FIRST, ATTACKS_LEADER, NEVER_CLEARS = range(7)
+    UNSEEN_SPARES_LEADER, UNSEEN_ORDERS_FIRST, UNSEEN_LEFT_COLUMN = range(7, 10)
+
+
+HABITS = Habit.written()
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
@@ -40,6 +53,40 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     decision = hot(observation, Obs.DECISION, DECISIONS)
     for i in range(count):
         score[i] = score_of(observation, s, decision, int(ids[i]))
+
+
+def rate(
+    habit: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """Rate actions as one of `HABITS` does."""
+    greedy(observation, ids, count, work, score)
+    for i in range(count):
+        if habit == Habit.CONTRARY:
+            score[i] = -score[i]
+        else:
+            score[i] += PREFERENCE * preference(habit, observation, int(ids[i]))
+
+
+def preference(habit: int, observation: ByteArray, action: int) -> int:
+    """How a habit rates an action, above all that greedy thinks of."""
+    if habit == Habit.MELEE_ONLY:
+        return -int(Act.RANGED <= action < Act.ORDER)
+    if habit == Habit.NO_ORDERS:
+        return -int(Act.ORDER <= action < Act.CLEAR)
+    if habit == Habit.UNSEEN_ORDERS_FIRST:
+        return int(Act.ORDER <= action < Act.CLEAR)
+    if habit == Habit.DRAWS_FIRST:
+        return int(action == Act.DRAW)
+    if habit == Habit.RECRUITS_FIRST:
+        return int(Act.RECRUIT <= action < Act.MELEE)
+    if habit == Habit.NEVER_CLEARS:
+        return -int(Act.CLEAR <= action < Act.MOVE)
+    if habit == Habit.UNSEEN_LEFT_COLUMN and Act.RECRUIT <= action < Act.MELEE:
+        return -((action - Act.RECRUIT) % COLUMNS)
+    at_leader = int(observation[Obs.DECISION + Decision.TARGET]) * int(action == Act.FOE + LEADER_SLOT)
+    if habit == Habit.ATTACKS_LEADER:
+        return at_leader
+    return -at_leader if habit == Habit.UNSEEN_SPARES_LEADER else 0
 
 
 def score_of(observation: ByteArray, s: State, decision: int, action: int) -> float:

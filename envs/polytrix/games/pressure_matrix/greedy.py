@@ -1,7 +1,11 @@
-"""The greedy policy: it rates actions by what they bring at once, as the observation shows it."""
+"""The greedy policy: it rates actions by what they bring at once, as the observation shows it.
+
+Habits are greedy but for what they prefer above all.
+"""
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import hot
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
@@ -15,6 +19,18 @@ from .tiles import FACE_AMOUNT, FACE_CODE
 WORTH_A_MARKER = 3  # Credits that a HARVEST or JUMP must bring
 WORTH_AN_ANSWER = 2  # Credits at stake for a TAX or SHIELD to be used
 NO_NODE = -100.0
+PREFERENCE = 1000.0
+"""Above the differences between other ratings."""
+
+
+class Habit(Constants):
+    """Habits that `rate` implements."""
+
+    CONTRARY, BIDS_MOST, BIDS_NOTHING, OWN_CREDITS, HOARDS_MARKERS, SPENDS_MARKERS, NEVER_ANSWERS = range(7)
+    UNSEEN_SPITEFUL, UNSEEN_FILLS_TILES, UNSEEN_WANDERS = range(7, 10)
+
+
+HABITS = Habit.written()
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
@@ -22,6 +38,46 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     phase = hot(observation, Obs.PHASE, SHOWN_PHASES)
     for i in range(count):
         score[i] = value(observation, phase, int(ids[i]))
+
+
+def rate(
+    habit: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """Rate actions as one of `HABITS` does."""
+    greedy(observation, ids, count, work, score)
+    phase = hot(observation, Obs.PHASE, SHOWN_PHASES)
+    for i in range(count):
+        if habit == Habit.CONTRARY:
+            score[i] = -score[i]
+        elif habit == Habit.UNSEEN_WANDERS and phase == Phase.MOVE:
+            score[i] = 0.0
+        else:
+            score[i] += PREFERENCE * preference(habit, observation, phase, int(ids[i]))
+
+
+def preference(habit: int, observation: ByteArray, phase: int, action: int) -> int:
+    """How a habit rates an action, above all that greedy thinks of."""
+    if phase == Phase.BID:
+        if habit == Habit.BIDS_MOST:
+            return action
+        return -action if habit == Habit.BIDS_NOTHING else 0
+    if phase == Phase.MOVE:
+        if habit == Habit.UNSEEN_FILLS_TILES:
+            return blackouts_shown(observation, action - Act.MOVE)
+        return int(observation[Obs.BEST + action - Act.MOVE]) if habit == Habit.OWN_CREDITS else 0
+    if phase in (Phase.WINDOW, Phase.SHIELD):
+        return int(habit == Habit.NEVER_ANSWERS and action == Act.PASS)
+    if phase != Phase.NODE:
+        return 0
+    gain = Obs.NODE_GAIN + PLACES * hot(observation, Obs.RUNNER, SQUARES) + action - Act.NODE
+    if habit == Habit.OWN_CREDITS:
+        return int(observation[gain])
+    if habit == Habit.UNSEEN_SPITEFUL:
+        return -int(observation[gain + NODES * Aspect.RIVALS])
+    takes_a_marker = int(observation[gain + NODES * Aspect.SPECIAL] != 0)
+    if habit == Habit.HOARDS_MARKERS:
+        return -takes_a_marker
+    return takes_a_marker if habit == Habit.SPENDS_MARKERS else 0
 
 
 def value(observation: ByteArray, phase: int, action: int) -> float:

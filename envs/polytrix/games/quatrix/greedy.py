@@ -1,8 +1,12 @@
-"""The greedy policy: it takes the action that leads to the best position, and looks no further."""
+"""The greedy policy: it takes the action that leads to the best position, and looks no further.
+
+Habits are greedy but for one thing: what they leave out of the value, or what they prefer above all.
+"""
 
 from __future__ import annotations
 
 from polytrix.core.bits import lowest, size
+from polytrix.core.constants import Constants
 from polytrix.core.layout import hot
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArray
 
@@ -10,13 +14,74 @@ from .bitboard import ALL_COLUMNS, COLUMNS, DISTANCE, LAST_SQUARE, NEAR_SQUARES,
 from .ending import zone
 from .observation import Obs
 from .rules import apply
-from .state import Phase, Seat, State, clear_board, toggle_disc, toggle_ring
+from .state import SOURCES, STEP, Act, Direction, Phase, Seat, State, clear_board, toggle_disc, toggle_ring
 
 WINNING = 1_000_000
+PREFERENCE = 1_000
+"""Above the differences between other positions."""
+
+
+class Habit(Constants):
+    """Habits that `rate` implements."""
+
+    CONTRARY, RECKLESS, IGNORES_ENEMY, NEVER_POPS, ALWAYS_POPS, RUSHES, KEEPS_PIPS = range(7)
+    UNSEEN_STRAGGLERS, UNSEEN_SIDEWAYS, UNSEEN_RINGS_FIRST = range(7, 10)
+
+
+HABITS = Habit.written()
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each action by the value of the position that it leads to."""
+    rate_results(observation, ids, count, work, score, 1, 1)
+
+
+def rate(
+    habit: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """Rate actions as one of `HABITS` does."""
+    enemy_weight, danger_weight = int(habit != Habit.IGNORES_ENEMY), int(habit != Habit.RECKLESS)
+    rate_results(observation, ids, count, work, score, enemy_weight, danger_weight)
+    for i in range(count):
+        if habit == Habit.CONTRARY:
+            score[i] = -score[i]
+        elif ids[i] < Act.PLACE:
+            score[i] += PREFERENCE * preference(habit, observation, int(ids[i]))
+
+
+def preference(habit: int, observation: ByteArray, action: int) -> int:
+    """How a habit rates a die move, above all that greedy thinks of."""
+    square, direction = action // 4 % SOURCES, action % 4
+    if habit == Habit.RUSHES:
+        return square // COLUMNS
+    if habit == Habit.UNSEEN_STRAGGLERS:
+        return -(square // COLUMNS)
+    if habit == Habit.UNSEEN_SIDEWAYS:
+        return int(direction >= Direction.LEFT)
+    if habit == Habit.UNSEEN_RINGS_FIRST:
+        return 1 - int(observation[Obs.OWN_DISC + square])
+    if action >= Act.PIP:
+        return 0
+    if habit == Habit.KEEPS_PIPS:
+        return -int(observation[Obs.OWN_PIP + square])
+    die = hot(observation, Obs.DICE + 6 * (action // (4 * SOURCES)), 6) + 1
+    lands = observation[Obs.ENEMY_RING + square + die * int(STEP[direction])]
+    pops = int(observation[Obs.OWN_DISC + square]) * int(lands)  # QX-60
+    if habit == Habit.NEVER_POPS:
+        return -pops
+    return pops if habit == Habit.ALWAYS_POPS else 0
+
+
+def rate_results(
+    observation: ByteArray,
+    ids: IdArray,
+    count: int,
+    work: RecordArray,
+    score: FloatArray,
+    enemy_weight: int,
+    danger_weight: int,
+) -> None:
+    """Rate each action by its result: the own units, and with their weights the enemy's, and the danger."""
     reconstruct(observation, work[0])
     enemy = value(work[0], Seat.BLUE)
     for i in range(count):
@@ -27,7 +92,11 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
             score[i] = WINNING
         else:
             moved = trial.phase == Phase.PLACE or work[0].phase == Phase.PLACE  # a popped ring, or its return
-            score[i] = value(trial, Seat.RED) - (value(trial, Seat.BLUE) if moved else enemy) - danger(trial)
+            score[i] = (
+                value(trial, Seat.RED)
+                - enemy_weight * (value(trial, Seat.BLUE) if moved else enemy)
+                - danger_weight * danger(trial)
+            )
 
 
 def reconstruct(observation: ByteArray, s: State) -> None:

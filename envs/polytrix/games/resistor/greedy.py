@@ -1,5 +1,8 @@
 """The greedy policy: one action ahead, it keeps the own colour close to a line and the enemy far from one.
 
+Habits are greedy but for one thing: what they do not look at, or what they prefer above all. `looks` are the
+colours at whose distance from a line a policy looks, of `SEES_OWN` and `SEES_ENEMY`.
+
 A face is a number: the bits of its entries in the observation, none if the face is unknown. `sketch` holds the
 row as seven such faces from the own MainFrame on.
 """
@@ -25,6 +28,21 @@ class Colour(Constants):
     """Colours as the seat sees them."""
 
     OWN, ENEMY = range(2)
+
+
+SEES_OWN, SEES_ENEMY = 1 << Colour.OWN, 1 << Colour.ENEMY
+
+
+class Habit(Constants):
+    """Habits that `rate` implements."""
+
+    CONTRARY, OWN_LINES, ENEMY_LINES, FORGETFUL, FLIPS_FIRST, TRASHES_DRAWN, NEAR_SIDE = range(7)
+    UNSEEN_FAR_SIDE, UNSEEN_ONE_WAY, UNSEEN_CURIOUS = range(7, 10)
+
+
+HABITS = Habit.written()
+PREFERENCE = 100_000
+"""Above the differences between other ratings."""
 
 
 class Sketch(Constants):
@@ -60,12 +78,63 @@ THROUGH = (_FOUR & 1) * (_FOUR >> 2) | (_FOUR >> 1 & 1) * (_FOUR >> 2) << 2
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each action by the row that results, as far as the seat can tell."""
+    rate_rows(observation, ids, count, work, score, SEES_OWN | SEES_ENEMY, True)
+
+
+def rate(
+    habit: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """Rate actions as one of `HABITS` does."""
+    looks = SEES_OWN | SEES_ENEMY
+    if habit == Habit.OWN_LINES:
+        looks = SEES_OWN
+    elif habit == Habit.ENEMY_LINES:
+        looks = SEES_ENEMY
+    rate_rows(observation, ids, count, work, score, looks, habit != Habit.FORGETFUL)
+    for i in range(count):
+        if habit == Habit.CONTRARY:
+            score[i] = -score[i]
+        else:
+            score[i] += PREFERENCE * preference(habit, observation, int(ids[i]))
+
+
+def preference(habit: int, observation: ByteArray, action: int) -> int:
+    """How a habit rates an action, above all that greedy thinks of."""
+    flips, switches = action < Act.DRAW, Act.SWITCH <= action < Act.LOCK
+    position = action - Act.FLIP if flips else (action - Act.SWITCH) // SWITCHES if switches else 0
+    if habit == Habit.FLIPS_FIRST:
+        return int(flips)
+    if habit == Habit.TRASHES_DRAWN:
+        return int(action == Act.SWITCH - 1)
+    if habit == Habit.NEAR_SIDE:
+        return -position
+    if habit == Habit.UNSEEN_FAR_SIDE:
+        return position
+    if habit == Habit.UNSEEN_ONE_WAY:
+        return -int(switches and (action - Act.SWITCH) % 2 == 1)
+    if habit == Habit.UNSEEN_CURIOUS and flips:
+        return int(face_at(observation, Obs.ROW + RowCard.SIZE * position + RowCard.DOWN) == UNKNOWN_FACE)
+    return 0
+
+
+def rate_rows(
+    observation: ByteArray,
+    ids: IdArray,
+    count: int,
+    work: RecordArray,
+    score: FloatArray,
+    looks: int,
+    remembers: bool,
+) -> None:
+    """Rate each action by the row that results; without memory, undersides are not known."""
     s = work[0]
     read(observation, s)
+    if not remembers:
+        s.sketch[Sketch.DOWN : Sketch.DOWN + ROW] = UNKNOWN_FACE
     length = 1 + hot(observation, Obs.LENGTH, ROW)
-    now = value(s, length)
+    now = value(s, length, looks)
     for i in range(count):
-        score[i] = score_of(observation, s, length, now, int(ids[i]))
+        score[i] = score_of(observation, s, length, looks, now, int(ids[i]))
     s.sketch[:] = 0
 
 
@@ -92,43 +161,45 @@ def face_at(observation: ByteArray, at: int) -> int:
     return face
 
 
-def score_of(observation: ByteArray, s: State, length: int, now: int, action: int) -> int:
+def score_of(observation: ByteArray, s: State, length: int, looks: int, now: int, action: int) -> int:
     """The worth of an action, in thousandths; `now` is that of the present row."""
     if action < Act.DRAW:
         position = action - Act.FLIP
-        return worth_with(observation, s, length, position, int(s.sketch[Sketch.DOWN + position]))
+        return worth_with(observation, s, length, looks, position, int(s.sketch[Sketch.DOWN + position]))
     if action < Act.RECYCLE:
         return now - Worth.DRAW_PRICE
     if action < Act.TRASH:
         return now - Worth.RECYCLE_PRICE
     if action < Act.SWITCH:
         which = action - Act.TRASH
-        return -keeping(observation, s, length, which)
+        return -keeping(observation, s, length, looks, which)
     if action < Act.LOCK:
         switch = action - Act.SWITCH
         face = int(s.sketch[Sketch.HELD + switch // 2 % 4])
-        return worth_with(observation, s, length, switch // SWITCHES, turn(face) if switch % 2 else face)
+        return worth_with(observation, s, length, looks, switch // SWITCHES, turn(face) if switch % 2 else face)
     if action < Act.RESOLVE:
-        return now - worth_with(observation, s, length, action - Act.LOCK, UNKNOWN_FACE)
+        return now - worth_with(observation, s, length, looks, action - Act.LOCK, UNKNOWN_FACE)
     if action < Act.UNDO:
-        return worth_past(observation, s, length, action - Act.RESOLVE)
+        return worth_past(observation, s, length, looks, action - Act.RESOLVE)
     position = 0
     while observation[Obs.ROW + RowCard.SIZE * position + RowCard.UNDOABLE] == 0:
         position += 1
     face = Sketch.DOWN if action == Act.UNDO else Sketch.UP
-    return worth_with(observation, s, length, position, int(s.sketch[face + position]))
+    return worth_with(observation, s, length, looks, position, int(s.sketch[face + position]))
 
 
-def worth_with(observation: ByteArray, s: State, length: int, position: int, face: int) -> int:
+def worth_with(observation: ByteArray, s: State, length: int, looks: int, position: int, face: int) -> int:
     """The worth of the row with another face at a position."""
     before = int(s.sketch[Sketch.UP + position])
     s.sketch[Sketch.UP + position] = face
-    worth = worth_past(observation, s, length, position) if face & DIAMOND_BIT else value(s, length)
+    worth = (
+        worth_past(observation, s, length, looks, position) if face & DIAMOND_BIT else value(s, length, looks)
+    )
     s.sketch[Sketch.UP + position] = before
     return worth
 
 
-def keeping(observation: ByteArray, s: State, length: int, which: int) -> int:
+def keeping(observation: ByteArray, s: State, length: int, looks: int, which: int) -> int:
     """The best worth of the row with one of the five cards, and a bonus for keeping a Resistor."""
     face = int(s.sketch[Sketch.HELD + which])
     best = Worth.LEAST
@@ -136,14 +207,14 @@ def keeping(observation: ByteArray, s: State, length: int, which: int) -> int:
         at = Obs.ROW + RowCard.SIZE * position
         if observation[at + RowCard.OWN_LOCK] | observation[at + RowCard.ENEMY_LOCK]:
             continue
-        best = max(best, worth_with(observation, s, length, position, face))
-        best = max(best, worth_with(observation, s, length, position, turn(face)))
+        best = max(best, worth_with(observation, s, length, looks, position, face))
+        best = max(best, worth_with(observation, s, length, looks, position, turn(face)))
     if (face | face_at(observation, held_at(which) + HandCard.TOWARD_ENEMY)) & DIAMOND_BIT:
         best += Worth.RESISTOR_PRICE
     return best
 
 
-def worth_past(observation: ByteArray, s: State, length: int, position: int) -> int:
+def worth_past(observation: ByteArray, s: State, length: int, looks: int, position: int) -> int:
     """The worth of a diamond at a position: half that of the row without it, and its repairs."""
     worth = -Worth.DIAMOND_RISK
     if observation[Obs.DEFCON] == 0 and leads_home(s, length, position, Colour.OWN):
@@ -153,7 +224,7 @@ def worth_past(observation: ByteArray, s: State, length: int, position: int) -> 
     face = int(s.sketch[Sketch.UP + position])
     for i in range(position, length - 1):
         s.sketch[Sketch.UP + i] = s.sketch[Sketch.UP + i + 1]
-    worth += value(s, length - 1) // 2
+    worth += value(s, length - 1, looks) // 2
     for i in range(length - 1, position, -1):
         s.sketch[Sketch.UP + i] = s.sketch[Sketch.UP + i - 1]
     s.sketch[Sketch.UP + position] = face
@@ -197,14 +268,15 @@ def lines_of(face: int, colour: int) -> int:
     return face >> (Entry.LINES + 4 * colour) & 15 | int(THROUGH[face >> (Entry.STUBS + 4 * colour) & 15])
 
 
-def value(s: State, length: int) -> int:
+def value(s: State, length: int, looks: int) -> int:
     """The worth of the row: the enemy's distance from a line, less the own distance."""
-    own, enemy = cost(s, length, Colour.OWN), cost(s, length, Colour.ENEMY)
-    worth = int(ROOT[enemy]) - int(ROOT[own])
-    if own == 0:
-        worth += Worth.COMPLETE
-    if enemy == 0:
-        worth -= Worth.COMPLETE
+    worth = 0
+    if looks & SEES_OWN:
+        own = cost(s, length, Colour.OWN)
+        worth += (Worth.COMPLETE if own == 0 else 0) - int(ROOT[own])
+    if looks & SEES_ENEMY:
+        enemy = cost(s, length, Colour.ENEMY)
+        worth += int(ROOT[enemy]) - (Worth.COMPLETE if enemy == 0 else 0)
     return worth
 
 
