@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from polytrix.agents import Policy, ask_rows, begin_games
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray
+from polytrix.core.state import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -51,37 +51,54 @@ def play_deals(
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
 ) -> Games:
-    """Play each deal once with `one` in each seat and `rest` in all others.
+    """Play each deal once with `one` in each seat and `rest` in all others: see `play_tables`."""
+    seating = 1 - np.eye(game.num_players(options), dtype=np.int64)
+    return play_tables(game, options, (one, rest), seating, first_seed, deals, rng, tick)
+
+
+def play_tables(
+    game: Game,
+    options: Mapping[str, Any],
+    agents: Sequence[Policy],
+    seating: IntArray,
+    first_seed: int,
+    deals: int,
+    rng: np.random.Generator,
+    tick: Callable[[int], None] = lambda finished: None,
+) -> Games:
+    """Play each deal once at each table, that is with each seating of some agents.
 
     All games of a deal have the same seed and draw the same random bits. So they begin alike, and have the same
     dice as long as their chance events are the same.
 
     Args:
         game, options: the game and the values of all its options.
-        one, rest: the agents.
+        agents: who plays.
+        seating: (tables, seats) the number of the agent in each seat; tables are the result's rotations.
         first_seed: deal i has seed `first_seed + i`.
         deals: number of deals.
         rng: for policies outside the compiled loop.
         tick: called with the number of games finished since the last call.
     """
-    players = game.num_players(options)
-    sim = Simulator(game, deals * players, options, seed=first_seed)
+    tables, players = seating.shape
+    sim = Simulator(game, deals * tables, options, seed=first_seed)
     rows = np.arange(sim.num_envs)
-    own_seat = rows // deals
-    sim.policy[:] = getattr(rest, "built_in", EXTERNAL)
-    sim.policy[rows, own_seat] = getattr(one, "built_in", EXTERNAL)
-    for rotation in range(players):
-        sim.seed(first_seed, np.flatnonzero(own_seat == rotation))
-    begin_games(one, sim.num_envs)
-    begin_games(rest, sim.num_envs)
+    table = rows // deals
+    seated = seating[table]  # (games, seats)
+    sim.policy[:, :players] = np.array([getattr(agent, "built_in", EXTERNAL) for agent in agents])[seated]
+    for each in range(tables):
+        sim.seed(first_seed, np.flatnonzero(table == each))
+    for agent in agents:
+        begin_games(agent, sim.num_envs)
     live = rows
     while len(live):
         mover = sim.mover[live]
         ended, live, mover = int((mover < 0).sum()), live[mover >= 0], mover[mover >= 0]
         tick(ended)
-        own = mover == own_seat[live]
-        for policy, asked in ((one, live[own]), (rest, live[~own])):
+        playing = seated[live, mover]
+        for number, agent in enumerate(agents):
+            asked = live[playing == number]
             if len(asked):
-                sim.step(ask_rows(policy, sim, asked, rng), asked)
-    payoffs = sim.reward[:, :players].reshape(players, deals, players).swapaxes(0, 1)
+                sim.step(ask_rows(agent, sim, asked, rng), asked)
+    payoffs = sim.reward[:, :players].reshape(tables, deals, players).swapaxes(0, 1)
     return Games(payoffs.copy(), int(sim.truncated.sum()), int(sim.states["decisions"].sum()))
