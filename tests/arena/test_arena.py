@@ -12,7 +12,7 @@ import pytest
 from polytrix.agents import begin_games, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
-from polytrix.arena.play import play_deals
+from polytrix.arena.play import play_deals, play_tables
 from polytrix.arena.records import Records, RecordsError
 from polytrix.arena.tournament import BLOCK
 from polytrix.core.errors import PolicyError
@@ -113,6 +113,23 @@ def test_a_policy_outside_of_the_loop_is_dealt_the_same() -> None:
 
     play_deals(SECRET, SECRET.options.defaults, spy("one"), spy("rest"), 7, 40, np.random.default_rng(0))
     assert (seen["one"][0] == seen["rest"][0]).all()
+
+
+def test_each_agent_is_asked_in_its_own_seat_of_each_table() -> None:
+    asked: dict[int, set[tuple[int, int]]] = {0: set(), 1: set(), 2: set()}
+
+    def spy(number: int):
+        def policy(observation, mask, rng, *, rows, seats):
+            asked[number] |= set(zip((rows // 20).tolist(), seats.tolist(), strict=True))
+            return mask.argmax(axis=1)
+
+        return policy
+
+    options, seating = HIGH.options.validate({"players": 3}), np.array([[2, 0, 1], [0, 0, 1]])
+    agents = [spy(number) for number in asked]
+    games = play_tables(HIGH, options, agents, seating, 7, 20, np.random.default_rng(0))
+    assert games.payoffs.shape == (20, 2, 3)
+    assert asked == {0: {(0, 1), (1, 0), (1, 1)}, 1: {(0, 2), (1, 2)}, 2: {(0, 0)}}
 
 
 def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from polytrix.arena.ratings import ANCHOR, ELO, fit, ratings
-from polytrix.arena.statistics import bootstrap, bootstrap_weights, shares_of_the_top, shares_of_wins
+from polytrix.arena.statistics import (
+    REPLICATES,
+    bootstrap,
+    bootstrap_weights,
+    crossed_bootstrap,
+    family_weights,
+    shares_of_the_top,
+    shares_of_wins,
+)
 
 
 def pair(wins: np.ndarray, losses: np.ndarray):
@@ -88,3 +96,47 @@ def test_a_draw_is_nobodys_win_and_everybodys_half() -> None:
     payoffs = np.zeros((1, 2), np.float32)
     assert shares_of_wins(payoffs).tolist() == [[0, 0]]
     assert shares_of_the_top(payoffs).tolist() == [[0.5, 0.5]]
+
+
+# -- other seeds, other partners, other deals ---------------------------------------------
+
+
+@pytest.mark.parametrize("seeds", [3, 5, 20])
+def test_the_mean_of_a_family_varies_as_that_of_other_samples_would(seeds: int) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=seeds)
+    weights = family_weights(["alone", *["family"] * seeds, "pair", "pair"], rng)
+    assert weights.shape == (REPLICATES, seeds + 3)
+    assert (weights[:, [0, -2, -1]] == 1).all()
+    assert weights[:, 1:-2].mean(axis=1) == pytest.approx(np.ones(REPLICATES))
+    assert (weights[:, 1:-2] @ values / seeds).var() == pytest.approx(values.var(ddof=1) / seeds, rel=0.15)
+
+
+def test_where_only_deals_differ_only_deals_are_resampled() -> None:
+    deals = np.random.default_rng(1).random(60)
+    values, pairs = np.broadcast_to(deals, (4, 4, 60)), np.eye(4, k=1, dtype=bool)
+    expected = bootstrap([deals], bootstrap_weights(60, 3))
+    assert crossed_bootstrap(values, pairs, ["a"] * 4, 3) == pytest.approx(expected)
+
+
+def test_pairs_that_do_not_count_say_nothing() -> None:
+    values, pairs = np.random.default_rng(2).random((5, 5, 20)), np.zeros((5, 5), bool)
+    pairs[0, 1:] = True
+    known = crossed_bootstrap(values, pairs, [*"abbbb"], 0)
+    values[~pairs] = 1000
+    assert crossed_bootstrap(values, pairs, [*"abbbb"], 0) == known
+
+
+def test_an_interval_over_seeds_holds_what_other_seeds_do_and_one_over_deals_alone_does_not() -> None:
+    """Populations of five seeds a side that differ in strength; the truth is 0."""
+    rng, held, by_deals = np.random.default_rng(3), 0, 0
+    pairs, weights = np.zeros((10, 10), bool), bootstrap_weights(40, 0)
+    pairs[:5, 5:] = True
+    for _ in range(200):
+        strength = rng.normal(size=10)
+        values = strength[:, None, None] - strength[:, None] + rng.normal(size=(10, 10, 40))
+        low, high = crossed_bootstrap(values, pairs, ["rows"] * 5 + ["columns"] * 5, 0)
+        held += low <= 0 <= high
+        low, high = bootstrap([values[i, j] for i, j in zip(*np.nonzero(pairs), strict=True)], weights)
+        by_deals += low <= 0 <= high
+    assert held > 170 and by_deals < 60

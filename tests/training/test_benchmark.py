@@ -19,15 +19,18 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
-from polytrix.arena import contestants
+from polytrix.arena import Tournament, contestants, play_all, summarise
+from polytrix.arena.records import Records
 from polytrix.training import benchmark, released_exploiters, try_algorithm
 from polytrix.training.benchmarking import exploiters as benchmark_exploiters
 from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.crossplay import OWN_SEED, among_themselves, crossplay, games_of_seeds
 from polytrix.training.benchmarking.exploiters import Exploiter
-from polytrix.training.benchmarking.results import COPIES_SEED, against, decided, marl_eval, sampling
+from polytrix.training.benchmarking.results import against, marl_eval, sampling
 from polytrix.training.figures import algorithms
-from polytrix.training.shared.receipts import tables
+from polytrix.training.shared.receipts import Table, tables
 from polytrix.training.trials.trial import Trial
+from tests.high import HIGH
 
 TOY = '''
 """A visitor's algorithm: it tries policies at random, and never learns."""
@@ -159,18 +162,28 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     assert set(result["sampling"]) == {"toy-1", "toy-2"}
     assert set(result["copies"]) == names - {"careful"}
 
+    crossed, rated = result["crossplay"], {agent["name"]: agent for agent in result["ratings"]["agents"]}
+    assert set(crossed["agents"]) == names and crossed["mixed"] == {}
+    (first, second), careful = (crossed["agents"].index(f"toy-{seed}") for seed in (1, 2)), crossed["won"][-1]
+    assert careful[-1] is None and crossed["won"][first][first] <= 0.5  # it may have been a draw
+    won = crossed["won"][first][:first] + crossed["won"][first][first + 1 :]
+    assert np.mean(won) == pytest.approx(rated["toy-1"]["win_rate"], abs=1e-4)
+
     best = exploiter["best"]
     assert best["agent"] in names - {"toy-1"}
     assert {one["agent"] for one in result["ratings"]["meetings"]} == names - {"greedy"}
     page = pages_of(tmp_path)
-    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"gain {max(gain['gain'], best['payoff']):+.2f}"):
+    strangers = f"strangers {np.mean([rated[name]['win_rate'] for name in ('toy-1', 'toy-2')]):.0%}"
+    own = f"| `toy-1` | {crossed['won'][first][first]:.1%} | {crossed['won'][first][second]:.1%} |"
+    gained = f"gain {max(gain['gain'], best['payoff']):+.2f}"
+    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", gained, strangers, own):
         assert told in page
     assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 5000
 
     before = (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns
     again = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
-    for what in ("ratings", "copies", "sampling", "curves", "exploiters"):
+    for what in ("ratings", "copies", "crossplay", "sampling", "curves", "exploiters"):
         assert again[what] == result[what]
 
 
@@ -237,7 +250,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
 def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Trial] = []
     monkeypatch.setattr(try_algorithm, "algorithm_named", lambda name: seen.append)
-    settings = Settings(seeds=1, algorithms=("mmd",), runs=tmp_path)
+    settings = Settings(seeds=(1,), algorithms=("mmd",), runs=tmp_path)
     for cell in (cell for table in tables(()) for cell in cells(table, settings)):
         monkeypatch.setattr(sys, "argv", cell.command()[1:])
         try_algorithm.main()
@@ -246,6 +259,14 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
         for name in ("game", "options", "seed", "budget", "folder", "points"):
             assert getattr(seen[-1], name) == getattr(expected, name)
     assert [trial.options["players"] for trial in seen if "players" in trial.options] == [2, 4, 4]
+
+
+def test_an_algorithm_may_have_more_seeds_than_others_and_the_first_seeds_come_first() -> None:
+    (table,) = tables(["resistor"])
+    here = cells(table, Settings(seeds=(3, 1), algorithms=("ppo", "mmd", "fsp")))
+    assert [cell.name for cell in here] == ["ppo-1", "mmd-1", "fsp-1", "ppo-2", "ppo-3"]
+    with pytest.raises(SystemExit, match="--seeds is 3 0; allowed: from 1"):
+        benchmark.main(["--seeds", "3", "0"])
 
 
 def test_the_committed_results_have_the_form_of_marl_eval() -> None:
@@ -280,9 +301,9 @@ def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
 def test_games_among_copies_are_decided_if_one_seat_alone_has_most() -> None:
     (table,) = tables(["resistor"])
     ppo = contestants(table.game, ["ppo"])[0].make()
-    deals, won = 40, 0
+    deals, won, positive = 40, 0, 0
     env, rng = resistor_v0.env(), np.random.default_rng(0)
-    for seed in range(COPIES_SEED, COPIES_SEED + deals):
+    for seed in range(OWN_SEED, OWN_SEED + deals):
         env.reset(seed=seed)
         payoffs = dict.fromkeys(env.possible_agents, 0.0)
         for name in env.agent_iter():
@@ -294,8 +315,62 @@ def test_games_among_copies_are_decided_if_one_seat_alone_has_most() -> None:
             env.step(int(ppo(observed["observation"][None], observed["action_mask"][None], rng)[0]))
         first, second = payoffs.values()
         won += first != second
+        positive += max(first, second) > 0
     assert 0 < won < deals  # a game of RESISTOR_ can be a draw
-    assert decided(table, ppo, deals, seed=0) == won / deals
+    found = among_themselves(table, [ppo], deals, seed=0)
+    assert found == {"decided": won / deals, "won": [positive / deals / 2]}
+
+
+def test_at_mixed_tables_each_seed_has_each_seat() -> None:
+    """Whoever folds loses. Of four who sit down for three seats one is left out, of two one sits twice."""
+    table = Table(HIGH, HIGH.options.validate({"players": 3}))
+
+    def folding(observation: Any, mask: Any, rng: Any) -> Any:
+        return np.full(len(mask), 2)
+
+    (fair,) = among_themselves(table, [resolve("random", HIGH)], 400, seed=0)["won"]
+    for others in (1, 3):
+        policies = [folding, *[resolve("random", HIGH)] * others]
+        found = among_themselves(table, policies, 400, seed=0)
+        assert len(found["won"]) == 1 + others and found["won"][0] < 0.5 * fair < fair < min(found["won"][1:])
+        assert 0.5 < found["decided"] < 1
+
+
+def test_seeds_of_an_algorithm_have_mixed_tables_where_more_than_two_play(tmp_path: Path) -> None:
+    settings, names = Settings(runs=tmp_path, copies_deals=4), ["a-1", "b-1", "a-2"]
+    trials = contestants(HIGH, [f"{name}=random" for name in names])
+    for players, mixed in ((2, set()), (3, {"a"})):
+        table = Table(HIGH, HIGH.options.validate({"players": players}))
+        found = games_of_seeds(table, trials, settings)
+        assert set(found) == mixed
+        assert all(len(games["won"]) == 2 for games in found.values())
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_crossplay_is_what_the_ratings_games_say(players: int) -> None:
+    """A released agent is called like an algorithm here, as `ppo` is."""
+    names = ["random", "x-1", "x-2", "x-3", "y-1", "x"]
+    agents = contestants(HIGH, ["random", "x-1=random", "x-2=greedy", "x-3=greedy", "y-1=greedy", "x=greedy"])
+    tournament = Tournament(HIGH, HIGH.options.validate({"players": players}), agents, 20)
+    records = Records(HIGH, tournament.options, 0)
+    play_all(tournament, records)
+    summary = summarise(tournament, records)
+    found = crossplay(tournament, records, names[1:5], {"x-1": {"won": [0.25]}})
+    assert found["agents"] == names
+    for i, agent in enumerate(names):
+        assert found["won"][i][i] == (0.25 if agent == "x-1" else None)
+        for meeting in (one for one in summary["meetings"] if one["agent"] == agent):
+            assert found["won"][i][names.index(meeting["others"])] == pytest.approx(meeting["win_rate"])
+        (rated,) = (one for one in summary["agents"] if one["name"] == agent)
+        low, high = found["strangers"][agent]
+        assert low < rated["win_rate"] < high
+    x, y = found["algorithms"]["x"], found["algorithms"]["y"]
+    assert set(x["among"]) == {"x", "y"} and y["among"]["y"] is None  # it has one seed
+    own = [found["won"][i][j] for i in (1, 2, 3) for j in (1, 2, 3) if i != j]
+    low, high = x["among"]["x"]
+    assert low <= np.mean(own) <= high
+    low, high = y["strangers"]
+    assert (low, high) == found["strangers"]["y-1"]
 
 
 def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from polytrix.training.benchmarking.jobs import Job
-from polytrix.training.shared.arguments import Amount, Count, Positive, Seed
+from polytrix.training.shared.arguments import Amount, Count, Positive, Seed, Sizes
 from polytrix.training.shared.receipts import ROOT, Table
 from polytrix.training.shared.runs import Budget
 from polytrix.training.trials.trial import RECORD, Trial
@@ -27,8 +27,9 @@ class Settings:
     """Algorithms: names in training/algorithms/, or files."""
     agents: tuple[str, ...] = ()
     """Agents that join the ratings without a trial: NAME=SPEC."""
-    seeds: Count = 3
-    """Number of trials of an algorithm in a game: with the random seeds 1, 2, ..."""
+    seeds: Sizes = (5, 3)
+    """Number of trials of an algorithm in a game, with the random seeds 1, 2, ...: one number for each
+    algorithm, the last one for all others."""
     minutes: Positive = 10.0
     """Minutes of CPU time of a trial."""
     processes: Count = 1
@@ -42,7 +43,7 @@ class Settings:
     sampling_deals: Count = 1000
     """Deals against `greedy` on which final policies play their most probable actions, and sample them."""
     copies_deals: Count = 250
-    """Deals that each agent plays among copies of itself."""
+    """Deals that each agent plays among copies of itself, and the seeds of an algorithm at mixed tables."""
     exploited: Amount = 1
     """Exploiters are trained against the results of so many seeds; 0: of none."""
     exploiter_decisions: Count = 2_000_000
@@ -118,6 +119,7 @@ def cells(table: Table, settings: Settings) -> list[Cell]:
     """All trials at a table. Those of the first seed come first."""
     return [
         Cell(table, algorithm, seed, settings)
-        for seed in range(1, settings.seeds + 1)
-        for algorithm in settings.algorithms
+        for seed in range(1, max(settings.seeds) + 1)
+        for number, algorithm in enumerate(settings.algorithms)
+        if seed <= settings.seeds[: number + 1][-1]
     ]

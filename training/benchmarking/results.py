@@ -1,9 +1,9 @@
-"""What the benchmark measures: ratings, gains of exploiters, games among copies, sampling, learning curves."""
+"""What the benchmark measures: ratings, gains of exploiters, cross-play, sampling, learning curves."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,15 @@ from polytrix.arena.records import Records
 from polytrix.arena.statistics import shares_of_the_top
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
-from polytrix.core.files import write_json
 from polytrix.training.benchmarking.cells import Settings, cells
+from polytrix.training.benchmarking.crossplay import crossplay, games_among_copies, games_of_seeds
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials
+from polytrix.training.benchmarking.measured import Measured
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
 from polytrix.training.trials.trial import Trial
 
 CURVE_SEED = 1 << 42
 """First seed of the deals for learning curves."""
-
-COPIES_SEED = 1 << 43
-"""First seed of the deals for games among copies."""
 
 
 def result_of(table: Table, settings: Settings) -> dict[str, Any]:
@@ -36,7 +34,12 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
     here = cells(table, settings)
     finished = {cell.name: cell.trial() for cell in here if cell.finished}
     last = {name: trial.agent(settings.points) for name, trial in finished.items()}
-    summary = rated(table, last, settings)
+    without_search = agents_without_search(table, last)
+    agents = contestants(table.game, [*without_search, *settings.agents])
+    tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
+    records = play(tournament, settings.runs / table.name / "ratings.games.jsonl", settings.processes)
+    summary = summarise(tournament, records)
+    copies = games_among_copies(table, agents[: len(without_search)], settings)
     exploited = [exploiter for exploiter in exploiters_of_trials(here) if exploiter.finished]
     command = command_of("benchmark.py", settings, ("runs", "out", "processes"))
     receipt = table.receipt(command, ["torch"]) | {
@@ -47,7 +50,11 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "exploiters": {
             each.label: {**each.found(), "best": best_against(summary, each.label)} for each in exploited
         },
-        "copies": copies(table, last, settings),
+        "copies": {name: games["decided"] for name, games in copies.items()},
+        "crossplay": {
+            **crossplay(tournament, records, last, copies),
+            "mixed": games_of_seeds(table, [agent for agent in agents if agent.name in last], settings),
+        },
         "sampling": sampling(table, last, settings),
         "curves": curves(table, finished, last, settings),
     }
@@ -88,63 +95,18 @@ def best_against(summary: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {key: best[key] for key in ("agent", "payoff", "payoff_interval")}
 
 
-def rated(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, Any]:
-    """The arena of all final policies, the built-in ones and the released networks, as `summarise` tells it."""
-    agents = contestants(table.game, [*agents_without_search(table, last), *settings.agents])
-    tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
-    file = settings.runs / table.name / "ratings.games.jsonl"
-    records = Records(table.game, table.options, settings.seed, file)
-    play_with_a_bar(tournament, records, settings.processes)
-    summary: dict[str, Any] = summarise(tournament, records)
+def play(tournament: Tournament, file: Path, processes: int) -> Records:
+    """The games of a tournament, after those that are not in the file yet have been played."""
+    records = Records(tournament.game, tournament.options, tournament.seed, file)
+    play_with_a_bar(tournament, records, processes)
     records.close()
-    return summary
+    return records
 
 
 def agents_without_search(table: Table, last: Mapping[str, str]) -> list[str]:
     """The built-in policies, all final ones and the released networks, as the arena names them."""
     trained = [f"{name}={file}" for name, file in last.items()]
     return ["random", "greedy", *trained, *baseline_files(table.game, table.players)]
-
-
-class Measured:
-    """Figures that are measured once for a seed, in a file.
-
-    Args:
-        table: of which they are.
-        settings: name the folder and the seed.
-    """
-
-    def __init__(self, table: Table, settings: Settings) -> None:
-        self.file = settings.runs / table.name / "measured.json"
-        self.seed = settings.seed
-        self.known: dict[str, float] = {}
-        if self.file.exists():
-            self.known = json.loads(self.file.read_text(encoding="utf-8"))
-
-    def get(self, key: str, measure: Callable[[], float]) -> float:
-        """The figure with a key, which names all that it depends on except the seed."""
-        key = f"{key} seed {self.seed}"
-        if key not in self.known:
-            self.known[key] = measure()
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            write_json(self.file, self.known)
-        return self.known[key]
-
-
-def copies(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, float]:
-    """The share of games with a single winner that each agent plays among copies of itself.
-
-    Of the agents that search there is none, since they take too long.
-    """
-    measured = Measured(table, settings)
-    agents = contestants(table.game, agents_without_search(table, last))
-    return {
-        agent.name: measured.get(
-            f"{agent.mark} among copies {settings.copies_deals}",
-            partial(decided, table, agent.make(), settings.copies_deals, settings.seed),
-        )
-        for agent in track(agents, f"{table.name} copies")
-    }
 
 
 def sampling(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, dict[str, float]]:
@@ -196,14 +158,6 @@ def curves(
         }
         found[name].append({**used, **won})
     return found
-
-
-def decided(table: Table, policy: Policy, deals: int, seed: int) -> float:
-    """The share of games with a single winner in which a policy has all seats."""
-    games = play_deals(
-        table.game, table.options, policy, policy, COPIES_SEED, deals, np.random.default_rng(seed)
-    )
-    return float(np.mean(shares_of_the_top(games.payoffs).max(axis=-1) == 1))
 
 
 def against(table: Table, policy: Policy, others: Sequence[Contestant], deals: int, seed: int) -> float:

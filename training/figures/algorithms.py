@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from polytrix.training.benchmarking.crossplay import algorithm_of
 from polytrix.training.exploiters.agent import LONGER
-from polytrix.training.figures.markdown import beside, heading, interval, made, narrow, table
+from polytrix.training.figures.markdown import beside, heading, interval, made, narrow, table, with_interval
 from polytrix.training.figures.pictures import draw_curves
 from polytrix.training.shared.receipts import read_all
 
 Receipt = Mapping[str, Any]
+
+ENOUGH = 5
+"""Seeds of an algorithm for which a mean has an interval."""
 
 
 def benchmark(root: Path) -> str:
@@ -26,16 +30,20 @@ def benchmark(root: Path) -> str:
 
 def trials_of(receipt: Receipt, algorithm: str) -> list[str]:
     """The names of the finished trials of an algorithm."""
-    return [name for name in receipt["curves"] if name.rpartition("-")[0] == algorithm]
+    return [name for name in receipt["curves"] if algorithm_of(name) == algorithm]
 
 
 def cell(receipt: Receipt, algorithm: str) -> str:
-    """Rating, games won against `greedy`, its exploiter's gain, and decisions of an algorithm at a table."""
+    """Rating, games won against `greedy` and with strangers, its exploiter's gain, and decisions."""
     trials = trials_of(receipt, algorithm)
     if not trials:
         return "not run"
     ratings = {agent["name"]: agent["rating"] for agent in receipt["ratings"]["agents"]}
-    own, won = [ratings[name] for name in trials], won_against_greedy(receipt)
+    own, won, strangers = (
+        [ratings[name] for name in trials],
+        won_against_greedy(receipt),
+        with_strangers(receipt),
+    )
     exploiters = [receipt["exploiters"][name] for name in trials if name in receipt["exploiters"]]
     gains = [max(one["gains"][one["chosen"]]["gain"], one["best"]["payoff"]) for one in exploiters]
     decisions = np.mean([receipt["curves"][name][-1]["decisions"] for name in trials]) / 1e6
@@ -44,6 +52,7 @@ def cell(receipt: Receipt, algorithm: str) -> str:
             f"**{np.mean(own):.0f}**",
             interval((min(own), max(own)), ".0f"),
             f"wins {np.mean([won[name] for name in trials]):.0%}",
+            f"strangers {np.mean([strangers[name] for name in trials]):.0%}",
             *(f"gain {gain:+.2f}" for gain in gains),
             f"{decisions:.1f} million",
         ]
@@ -53,6 +62,11 @@ def cell(receipt: Receipt, algorithm: str) -> str:
 def won_against_greedy(receipt: Receipt) -> dict[str, float]:
     """Share of games that each agent won against `greedy`, or in one seat among `greedy` ones."""
     return {one["agent"]: one["win_rate"] for one in receipt["ratings"]["meetings"]}
+
+
+def with_strangers(receipt: Receipt) -> dict[str, float]:
+    """Share of games that each agent won in one seat, the mean over all other agents in the other seats."""
+    return {agent["name"]: agent["win_rate"] for agent in receipt["ratings"]["agents"]}
 
 
 def benchmark_tables(root: Path) -> str:
@@ -65,15 +79,17 @@ def benchmark_tables(root: Path) -> str:
 
 def section(receipt: Receipt) -> str:
     """Picture, ratings of all agents, gains of exploiters, and where they come from."""
-    rows, won = [], won_against_greedy(receipt)
+    rows, won, strangers = [], won_against_greedy(receipt), with_strangers(receipt)
+    intervals = receipt.get("crossplay", {}).get("strangers", {})
     for agent in receipt["ratings"]["agents"]:
         name, row = agent["name"], [beside(agent["rating"], (agent["low"], agent["high"]), ".0f")]
         copies, sampling = receipt["copies"].get(name), receipt["sampling"].get(name)
+        row += [beside(strangers[name], intervals[name], ".1%") if intervals else f"{strangers[name]:.1%}"]
         row += [f"{won[name]:.1%}" if name in receipt["curves"] else ""]
         row += [f"{sampling['sampled'] - sampling['most probable']:+.1%}" if sampling else ""]
         row += ["" if copies is None else f"{copies:.1%}"]
         rows.append([f"`{name}`", *row])
-    head = ["agent", "rating (95%)", "won against<br>`greedy`", "change by<br>sampling"]
+    head = ["agent", "rating (95%)", "won with<br>strangers", "won against<br>`greedy`"]
     gains = []
     for name, one in receipt["exploiters"].items():
         best = one["best"]
@@ -85,11 +101,52 @@ def section(receipt: Receipt) -> str:
 
 ![learning curves](images/benchmark_{receipt["table"]}.png)
 
-{table([*head, "decided<br>among copies"], rows)}
+{table([*head, "change by<br>sampling", "decided<br>among copies"], rows)}{cross_tables(receipt)}
 {table(titles, gains) if gains else ""}
 Each trial had {receipt["minutes"]:g} minutes of CPU time. {receipt["ratings"]["games"]:,} games with seed
 {receipt["ratings"]["seed"]}, {receipt["ratings"]["deals"][0]} deals of each pair. {made(receipt)}{missing}
 """
+
+
+def cross_tables(receipt: Receipt) -> str:
+    """What the seeds of each algorithm won among whom, one by one and on average; "" if nobody counted."""
+    crossed = receipt.get("crossplay")
+    if not crossed or not crossed["algorithms"]:
+        return ""
+    names, won = crossed["agents"], crossed["won"]
+    seeds = {name: [names.index(trial) for trial in trials_of(receipt, name)] for name in crossed["algorithms"]}
+    matrices, rows = [], []
+    for name, own in seeds.items():
+        matrices += [[f"`{names[i]}`", *(f"{won[i][j]:.1%}" for j in own)] for i in own]
+        found, strangers = crossed["algorithms"][name], with_strangers(receipt)
+        row = [f"{np.mean([won[i][i] for i in own]):.1%}"]
+        for other, columns in seeds.items():
+            means = [np.mean([won[i][j] for j in columns if i != j]) for i in own if [i] != columns]
+            row.append(averaged(means, found["among"][other]))
+        row.append(averaged([strangers[names[i]] for i in own], found["strangers"]))
+        if mixed := crossed["mixed"].get(name):
+            row.append(f"{averaged(mixed['won'], None)}<br>decided {mixed['decided']:.0%}")
+        rows.append([f"`{name}`", *row])
+    columns = [f"seed {number}" for number in range(1, max(map(len, seeds.values())) + 1)]
+    head = ["seeds of", "among copies", *(f"`{name}`" for name in seeds), "with strangers"]
+    head += ["at mixed tables"] if crossed["mixed"] else []
+    return f"""
+{table(["among its own<br>algorithm", *columns], [padded(row, len(columns) + 1) for row in matrices])}
+{table(head, [padded(row, len(head)) for row in rows])}"""
+
+
+def averaged(figures: Sequence[float], bounds: Sequence[float] | None) -> str:
+    """The mean over seeds with its interval; of too few for a good one, with the figure of each."""
+    if not figures:
+        return ""
+    if bounds and len(figures) >= ENOUGH:
+        return with_interval(float(np.mean(figures)), bounds, ".1%")
+    return f"**{np.mean(figures):.1%}**<br>{' '.join(f'{figure:.0%}' for figure in figures)}"
+
+
+def padded(row: Sequence[str], size: int) -> list[str]:
+    """A row with empty cells at its end."""
+    return [*row, *[""] * (size - len(row))]
 
 
 def gain(exploiter: Mapping[str, Any], kind: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from polytrix.agents import Policy, ask_rows, begin_games
 from polytrix.core.compile.programs import as_argument, programs
@@ -36,7 +37,7 @@ class Block:
 
 
 Counts: TypeAlias = Mapping[str, Sequence[Sequence[int]]]
-"""By figure of `Game.behaviour`: sum and occasions of `one`, and of all other seats together."""
+"""By figure of `Game.behaviour`: sum and occasions of agent 0, and of all others together."""
 
 
 class Games(NamedTuple):
@@ -58,56 +59,74 @@ def play_deals(
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
 ) -> Games:
-    """Play each deal once with `one` in each seat and `rest` in all others.
+    """Play each deal once with `one` in each seat and `rest` in all others: see `play_tables`."""
+    seating = 1 - np.eye(game.num_players(options), dtype=np.int64)
+    return play_tables(game, options, (one, rest), seating, first_seed, deals, rng, tick)
+
+
+def play_tables(
+    game: Game,
+    options: Mapping[str, Any],
+    agents: Sequence[Policy],
+    seating: IntArray,
+    first_seed: int,
+    deals: int,
+    rng: np.random.Generator,
+    tick: Callable[[int], None] = lambda finished: None,
+) -> Games:
+    """Play each deal once at each table, that is with each seating of some agents.
 
     All games of a deal have the same seed and draw the same random bits. So they begin alike, and have the same
     dice as long as their chance events are the same.
 
     Args:
         game, options: the game and the values of all its options.
-        one, rest: the agents.
+        agents: who plays.
+        seating: (tables, seats) the number of the agent in each seat; tables are the result's rotations.
         first_seed: deal i has seed `first_seed + i`.
         deals: number of deals.
         rng: for policies outside the compiled loop.
         tick: called with the number of games finished since the last call.
     """
-    players = game.num_players(options)
-    sim = Simulator(game, deals * players, options, first_seed, keep_actions=game.behaviour is not None)
+    tables, players = seating.shape
+    sim = Simulator(game, deals * tables, options, first_seed, keep_actions=game.behaviour is not None)
     rows = np.arange(sim.num_envs)
-    own_seat = rows // deals
-    sim.policy[:] = getattr(rest, "built_in", EXTERNAL)
-    sim.policy[rows, own_seat] = getattr(one, "built_in", EXTERNAL)
-    for rotation in range(players):
-        sim.seed(first_seed, np.flatnonzero(own_seat == rotation))
-    begin_games(one, sim.num_envs)
-    begin_games(rest, sim.num_envs)
+    table = rows // deals
+    seated = seating[table]  # (games, seats)
+    sim.policy[:, :players] = np.array([getattr(agent, "built_in", EXTERNAL) for agent in agents])[seated]
+    for each in range(tables):
+        sim.seed(first_seed, np.flatnonzero(table == each))
+    for agent in agents:
+        begin_games(agent, sim.num_envs)
     live = rows
     while len(live):
         mover = sim.mover[live]
         ended, live, mover = int((mover < 0).sum()), live[mover >= 0], mover[mover >= 0]
         tick(ended)
-        own = mover == own_seat[live]
-        for policy, asked in ((one, live[own]), (rest, live[~own])):
+        playing = seated[live, mover]
+        for number, agent in enumerate(agents):
+            asked = live[playing == number]
             if len(asked):
-                sim.step(ask_rows(policy, sim, asked, rng), asked)
-    payoffs = sim.reward[:, :players].reshape(players, deals, players).swapaxes(0, 1)
+                sim.step(ask_rows(agent, sim, asked, rng), asked)
+    payoffs = sim.reward[:, :players].reshape(tables, deals, players).swapaxes(0, 1)
     truncated, decisions = int(sim.truncated.sum()), int(sim.states["decisions"].sum())
-    return Games(payoffs.copy(), truncated, decisions, behaviour_of(sim, own_seat))
+    own = np.zeros((sim.num_envs, game.max_players), np.bool_)
+    own[:, :players] = seated == 0
+    return Games(payoffs.copy(), truncated, decisions, behaviour_of(sim, own))
 
 
-def behaviour_of(sim: Simulator, own_seat: IntArray) -> Counts | None:
-    """What the games of a simulator that keeps actions tell of the seats `own_seat`, and of all others."""
+def behaviour_of(sim: Simulator, own: npt.NDArray[np.bool_]) -> Counts | None:
+    """What the games of a simulator that keeps actions tell of the seats `own` (games, seats), and others."""
     game = sim.game
     if game.behaviour is None:
         return None
     counts = np.zeros((sim.num_envs, game.max_players, game.behaviour.size), np.int64)
     states, before = (as_argument(each, sim.mode) for each in (sim.states.copy(), new_records(1, game.state)))
     programs(game, sim.mode).count_behaviour(states, sim._played, before, counts)
-    return of_both_sides(game.behaviour, counts, own_seat)
+    return of_both_sides(game.behaviour, counts, own)
 
 
-def of_both_sides(layout: Layout, counts: IntArray, own_seat: IntArray) -> Counts:
-    """Add up the counts (games, seats, size) of the seats `own_seat` (games,), and of all other seats."""
-    own = counts[np.arange(len(counts)), own_seat].sum(axis=0)
-    both = np.stack([own, counts.sum(axis=(0, 1)) - own])
+def of_both_sides(layout: Layout, counts: IntArray, own: npt.NDArray[np.bool_]) -> Counts:
+    """Add up the counts (games, seats, size) of the seats `own` (games, seats), and of all other seats."""
+    both = np.stack([counts[own].sum(axis=0), counts[~own].sum(axis=0)])
     return {name: pairs.tolist() for name, pairs in layout.view(both).items()}

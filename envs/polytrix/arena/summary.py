@@ -88,18 +88,12 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         anchor: name of the agent with a fixed rating; by default the only table, "greedy", or the first agent.
     """
     games = {line_up: collect(tournament, records, line_up) for line_up in tournament.line_ups}
-    meetings = {
-        (one, rest): meeting(one, rest, played.payoffs, np.eye(tournament.players, dtype=np.float32))
-        for (one, rest), played in games.items()
-    }
+    meetings = meetings_of(games)
     weights = bootstrap_weights(tournament.deals, tournament.seed)
     names = tournament.names
     table = tournament.tables[0] if len(tournament.tables) == 1 else None
     fixed = anchor or table or ("greedy" if "greedy" in names else names[0])
-    points = rate(tournament, meetings, names.index(fixed), weights)
-    if tournament.players == 2:  # a game counts for both agents
-        for (one, rest), played in games.items():
-            meetings[rest, one] = meeting(rest, one, played.payoffs, 1 - np.eye(2, dtype=np.float32))
+    points = rate(tournament, {line_up: meetings[line_up] for line_up in games}, names.index(fixed), weights)
     agents = [
         {
             **points[name],
@@ -207,6 +201,17 @@ def deals_of(result: Mapping[str, Any]) -> str:
     """
     counts = sorted({one["deals"] for one in result["meetings"]})
     return " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+
+
+def meetings_of(games: Mapping[LineUp, Games]) -> dict[LineUp, Meeting]:
+    """The meetings of some line-ups; with two players a game counts for both agents."""
+    meetings, turned = {}, {}
+    for (one, rest), played in games.items():
+        own = np.eye(played.payoffs.shape[2], dtype=np.float32)
+        meetings[one, rest] = meeting(one, rest, played.payoffs, own)
+        if len(own) == 2:
+            turned[rest, one] = meeting(rest, one, played.payoffs, 1 - own)
+    return meetings | turned
 
 
 def collect(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
