@@ -211,7 +211,7 @@ class Evaluation:
             Transcript(game.id, options, seed, tuple(one["actions"]), game.replaced).behaviour(Mode.PLAIN)
             for one, seed in zip(games, seeds, strict=True)
         ]
-        own = np.eye(game.max_players, dtype=np.bool_)[[each.rotation for each in seatings]]
+        own = np.eye(self.tournament.players, dtype=np.bool_)[[each.rotation for each in seatings]]
         return of_both_sides(game.behaviour, np.stack(counts), own)
 
     def _policy(self, name: str) -> Policy:
