@@ -67,6 +67,18 @@ def test_a_table_may_be_used_under_another_name() -> None:
     assert replaced(rule=made("def rule(i): return ALIAS[i]", ALIAS=TABLE)["rule"])["rule"](1) == 20
 
 
+class Answering:
+    """Answers to no name at all, and not by an AttributeError."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise KeyError(name)
+
+
+def test_an_object_that_raises_when_asked_for_a_name_may_be_used() -> None:
+    rule = made("def rule(i): return TABLE[i] if THING else 0", TABLE=TABLE, THING=Answering())["rule"]
+    assert replaced(rule=rule)["rule"](1) == 20
+
+
 # -- errors of a game ---------------------------------------------------------------------
 
 

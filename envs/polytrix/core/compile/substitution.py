@@ -105,7 +105,9 @@ def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
         return {str(i): item for i, item in enumerate(value)}
     if isinstance(value, dict):
         return {str(key): item for key, item in value.items()}
-    inside = {name: getattr(value, name, None) for name in ("fget", "func", "__func__")}  # of a property, ...
+    own = getattr(value, "__dict__", {})
+    names = ("fget", "func", "__func__")  # of a property, ...; some objects answer to any name, or raise
+    inside = {name: getattr(value, name, None) for name in names if name in own or hasattr(type(value), name)}
     module = getattr(value, "__module__", None) or getattr(value, "__name__", "")
     if str(module).split(".")[0] in _FOREIGN:
         return inside
@@ -117,4 +119,4 @@ def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
             "its keyword defaults": value.__kwdefaults__,
         }
     # a module, a class, an object, a cached function
-    return inside | {"its class": type(value)} | dict(getattr(value, "__dict__", {}))
+    return inside | {"its class": type(value)} | dict(own)
