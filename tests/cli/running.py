@@ -14,7 +14,7 @@ _runner = CliRunner()
 def run(*arguments: object, typed: str | None = None, code: int = 0) -> Any:
     """The result of a command that must end with an exit code; `typed` is its standard input."""
     result = _runner.invoke(app, [str(a) for a in arguments], input=typed)
-    assert result.exit_code == code, result.output
+    assert result.exit_code == code, result.output or repr(result.exception)
     return result
 
 

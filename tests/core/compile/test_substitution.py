@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from polytrix.core.compile.substitution import with_tables
+from polytrix.core.game import Game
 
 TABLE = np.array([1, 2, 3])
 OTHER = np.array([10, 20])
@@ -76,6 +77,20 @@ class Answering:
 
 def test_an_object_that_raises_when_asked_for_a_name_may_be_used() -> None:
     rule = made("def rule(i): return TABLE[i] if THING else 0", TABLE=TABLE, THING=Answering())["rule"]
+    assert replaced(rule=rule)["rule"](1) == 20
+
+
+class Closed:
+    """Shows nothing of itself."""
+
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]
+        raise KeyError
+
+
+def test_what_polytrix_itself_uses_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.core.game.replace", Closed())
+    rule = made("def rule(i): return TABLE[i] if Game else 0", TABLE=TABLE, Game=Game)["rule"]
     assert replaced(rule=rule)["rule"](1) == 20
 
 

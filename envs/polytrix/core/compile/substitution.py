@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -108,12 +108,16 @@ def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
     own = getattr(value, "__dict__", {})
     names = ("fget", "func", "__func__")  # of a property, ...; some objects answer to any name, or raise
     inside = {name: getattr(value, name, None) for name in names if name in own or hasattr(type(value), name)}
-    module = getattr(value, "__module__", None) or getattr(value, "__name__", "")
-    if str(module).split(".")[0] in _FOREIGN:
+    module = str(getattr(value, "__module__", None) or getattr(value, "__name__", ""))
+    if module.split(".")[0] in _FOREIGN:
         return inside
+    # polytrix itself reads no game's table, but can hold one that a game gave it
+    framework = module.startswith("polytrix.") and not module.startswith("polytrix.games.")
+    if framework and isinstance(value, (type, ModuleType)):
+        return {}
     if isinstance(value, FunctionType):
         cells = tuple(cell.cell_contents for cell in value.__closure__ or ())
-        return used_globals(value) | {
+        return ({} if framework else used_globals(value)) | {
             "its closure": cells,
             "its defaults": value.__defaults__,
             "its keyword defaults": value.__kwdefaults__,
