@@ -64,7 +64,7 @@ BEST = "best"
 
 INSTEAD: dict[str, Any] = {
     "minutes": 10.0, "final_games": 1000, "share_random": 0.0, "share_greedy": 0.0, "share_past": 0.0,
-    "imitation": 0.0, "shaping": 0.0, "learning_rate": 3e-4, "entropy": 0.003,
+    "share_partners": 1.0, "imitation": 0.0, "shaping": 0.0, "learning_rate": 3e-4, "entropy": 0.003,
 }  # fmt: skip
 """Settings that are not those of self-play: the agent is in all games, only payoffs count, and the network is
 trained already."""
@@ -101,8 +101,9 @@ def read_settings(arguments: list[str]) -> Settings:
     settings = settings_from(Settings, arguments, "fast_ppo", __doc__, INSTEAD)
     if not settings.agent:
         raise SystemExit(f"the agent is missing, for example: best_response.py {settings.game} greedy")
-    if settings.share_random or settings.share_greedy or settings.share_past:
-        raise SystemExit("share_random, share_greedy and share_past are for fast_ppo.py: here the agent plays")
+    others = settings.share_random or settings.share_greedy or settings.share_past
+    if others or settings.share_partners != 1 or settings.partners:
+        raise SystemExit("partners and shares of games are for fast_ppo.py: here the agent plays")
     return settings
 
 
@@ -137,8 +138,8 @@ class Learner(fast_ppo.Learner):
                 network.policy.bias.div_(self.settings.temperature)
         return network
 
-    def new_opponent(self) -> Policy:
-        return self.agent.fast()
+    def new_partners(self) -> Sequence[Policy]:
+        return [self.agent.fast()]
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "agent": self.agent.contestant.mark}
@@ -152,7 +153,7 @@ class Learner(fast_ppo.Learner):
         if self.agent.searches and not self.against_itself and done >= 1 - self.settings.share_itself:
             self.against_itself = True
             for rollout in self.rollouts:
-                rollout.opponent = self.agent.contestant.make()
+                rollout.partners = [self.agent.contestant.make()]
         return super().iterate(done)
 
 

@@ -45,6 +45,7 @@ from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import LOSSES, Weights
 from polytrix.learning.workers import ALONE, Workers
+from polytrix.training.exploiters.agent import agent_of
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import Reference, weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rivals, Rollout, RolloutSettings, take_figures
@@ -91,6 +92,8 @@ class Settings(RolloutSettings):
     """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
+    partners: tuple[str, ...] = ()
+    """The agents of `share_partners`, named as in `polytrix arena`: of which one is drawn for each game."""
     network: str = ""
     """Where the learner begins: a saved network, whose layers count instead of `layers`, or the name of a
     baseline; empty: untrained. Give it values first (`training/values.py`), or it loses strength at first."""
@@ -99,11 +102,13 @@ class Settings(RolloutSettings):
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, "fast_ppo", __doc__)
-    check_shares(settings.share_random, settings.share_greedy, settings.share_past)
+    check_shares(settings.share_random, settings.share_greedy, settings.share_past, settings.share_partners)
     try:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
         raise SystemExit(f"--device is {settings.device!r}; allowed: auto, cpu, cuda, cuda:0, ...") from None
+    if settings.share_partners and not settings.partners:
+        raise SystemExit("--share-partners needs partners, for example --partners greedy noisy")
     if settings.imitation:
         try:
             HeuristicPolicy(polytrix.find(settings.game), settings.teacher)
@@ -255,7 +260,7 @@ class Learner:
         buffers = new_samples(game, capacities, self.device)
         threads = max(1, self.workers.threads // len(sizes))
         return [
-            Rollout(game, options, settings, samples, games, first, threads, self.new_opponent(), self.rivals())
+            Rollout(game, options, settings, samples, games, first, threads, self.new_partners(), self.rivals())
             for samples, games, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
         ]
 
@@ -265,9 +270,9 @@ class Learner:
         name = self.settings.network
         return network_named(name, self.game) if name else None
 
-    def new_opponent(self) -> Policy | None:
-        """What plays all seats but one in a group of games; None: what the settings say."""
-        return None
+    def new_partners(self) -> Sequence[Policy]:
+        """What plays all seats but one in `share_partners` of a group of games."""
+        return [agent_of(self.game, name).contestant.make() for name in self.settings.partners]
 
     def rivals(self) -> Rivals:
         """The networks that play in `share_past` of the games until there are past selves."""
@@ -360,7 +365,7 @@ class Learner:
         network, games, steps = self.new_network(), 8, 8 * players
         optimizer = torch.optim.Adam([network.vector], fused=True)
         buffers = new_samples(self.game, [games * (steps + players)], self.device)
-        rollout = Rollout(self.game, self.options, settings, buffers[0], games, opponent=self.new_opponent())
+        rollout = Rollout(self.game, self.options, settings, buffers[0], games, partners=self.new_partners())
         rollout.play({LEARNER: network}, steps)
         learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
         torch.set_rng_state(generator)

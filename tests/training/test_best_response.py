@@ -36,7 +36,7 @@ from polytrix.training.best_response import INSTEAD, Learner, Run, Settings, mai
 from polytrix.training.exploiters.agent import LONGER, agent_of, beginning
 from polytrix.training.exploiters.gains import Gain, conclusion, measured_gains
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.rollout import LEARNER, Rollout, take_figures
+from polytrix.training.learner.rollout import ASKED, GREEDY, LEARNER, Rollout, take_figures
 from polytrix.training.learner.samples import new_samples
 from polytrix.training.shared.self_play import HeadSettings
 from polytrix.training.values import played
@@ -176,7 +176,8 @@ def test_agents_that_cannot_be_exploited_are_refused() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("--share-greedy 0.5", "share_random, share_greedy and share_past are for fast_ppo.py"),
+        ("--share-greedy 0.5", "partners and shares of games are for fast_ppo.py"),
+        ("--share-partners 0.5", "partners and shares of games are for fast_ppo.py"),
         ("--temperature 0", "--temperature is 0.0; allowed: above 0"),
         ("--share-itself 2", "--share-itself is 2.0; allowed: from 0 to 1"),
     ],
@@ -208,11 +209,11 @@ class Recorder:
         return mask.argmax(axis=1)
 
 
-def rollout_against(opponent: Any, game: Game = SHOW, players: int = 3) -> Rollout:
-    given = Settings(game.name, agent="any", num_envs=12)
+def rollout_against(*partners: Any, game: Game = SHOW, players: int = 3) -> Rollout:
+    given = Settings(game.name, agent="any", num_envs=12, share_partners=1.0)
     options = game.options.validate({"players": players})
     (samples,) = new_samples(game, [12 * 60], torch.device("cpu"))
-    return Rollout(game, options, given, samples, 12, opponent=opponent)
+    return Rollout(game, options, given, samples, 12, partners=partners)
 
 
 def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
@@ -225,7 +226,19 @@ def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
     mine = SHOW.observations.offset("mover")
     assert (rollout.samples.observation[: rollout.samples.size, mine] == 1).all()
     assert (np.concatenate(opponent.asked)[:, mine] == 1).all()
-    assert set(take_figures([rollout])) <= {"rollout/ep_len_mean", "wins/opponent"}
+    assert set(take_figures([rollout])) <= {"rollout/ep_len_mean", "wins/partner"}
+
+
+def test_each_game_has_one_of_the_partners() -> None:
+    partners = Recorder(), Recorder()
+    rollout = rollout_against(*partners, resolve("greedy", SHOW))
+    seated = [{*players.tolist()} - {LEARNER} for players in rollout.player[:, :3]]
+    assert all(each in ({ASKED}, {ASKED + 1}, {GREEDY}) for each in seated)
+    asked = [seated.count({ASKED + i}) for i in range(2)]
+    assert asked[0] and asked[1] and sum(asked) < 12
+    movers = rollout.player[np.arange(12), rollout.simulator.mover].tolist()
+    rollout.play({LEARNER: Network(SHOW, (8,))}, 1)
+    assert [sum(map(len, each.asked)) for each in partners] == [movers.count(ASKED + i) for i in range(2)]
 
 
 def test_values_come_from_the_seat_of_the_network_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,10 +338,10 @@ def test_the_beginning_is_the_agents_network_softened() -> None:
 
 def test_a_search_is_met_at_the_end_of_the_training() -> None:
     against = learner("resistor", "search:4,network=ppo", *TINY)
-    assert all(isinstance(rollout.opponent, NetworkPolicy) for rollout in against.rollouts)
+    assert all(isinstance(rollout.partners[0], NetworkPolicy) for rollout in against.rollouts)
     against.iterate(0.0)
     against.iterate(0.8)
-    assert all(isinstance(rollout.opponent, GuidedSearchPolicy) for rollout in against.rollouts)
+    assert all(isinstance(rollout.partners[0], GuidedSearchPolicy) for rollout in against.rollouts)
 
 
 @pytest.mark.parametrize("agent", ["greedy", pytest.param("search:4,network=ppo", marks=pytest.mark.slow)])

@@ -78,6 +78,7 @@ def test_a_number_that_is_not_allowed_is_refused(name: str, value: str, script: 
         ("--device nonesuch", "--device is 'nonesuch'"),
         ("--options.finish-depth 9", "option 'finish_depth' is 9"),
         ("--share-past 0.9 --share-greedy 0.9", "their sum is above 1"),
+        ("--share-partners 0.5", "needs partners, for example --partners greedy"),
     ],
 )
 def test_others_that_are_refused(arguments: str, message: str) -> None:

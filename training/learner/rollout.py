@@ -33,7 +33,7 @@ GREEDY = LEARNER - drivers.GREEDY
 """The player of a seat; frozen networks, past selves and others, have numbers from 0 on."""
 
 ASKED = 1 << 40
-"""The player of a seat for which `Rollout.opponent` is asked. No network has such a number."""
+"""The number of the first of `Rollout.partners`, if it has to be asked. Networks have smaller ones."""
 
 Rivals = tuple[Sequence[int], Sequence[float]]
 """Numbers of networks, and how often each of them plays."""
@@ -61,6 +61,8 @@ class RolloutSettings(PPOSettings):
     """Fraction of the games in which one seat learns and the greedy policy plays the others."""
     share_past: Share = 0.0
     """Fraction of the games in which one seat learns and a past self plays the others."""
+    share_partners: Share = 0.0
+    """Fraction of the games in which one seat learns and a partner plays the others."""
 
 
 class Rollout:
@@ -75,8 +77,8 @@ class Rollout:
         games: number of games.
         first: number of the first of them among all games of the run, for the seeds.
         num_threads: number of threads for the games' rules.
-        opponent: plays all seats but one in each game, whatever the settings say; a policy without memory that
-            no other group asks.
+        partners: of which one is drawn for each game in `share_partners`: policies without memory that no other
+            group asks.
         rivals: of which one is drawn for each game in `share_past`; past selves take their place.
     """
 
@@ -89,10 +91,10 @@ class Rollout:
         games: int,
         first: int = 0,
         num_threads: int = 1,
-        opponent: Policy | None = None,
+        partners: Sequence[Policy] = (),
         rivals: Rivals = ((LEARNER,), (1.0,)),
     ) -> None:
-        self.settings, self.samples, self.opponent = settings, samples, opponent
+        self.settings, self.samples, self.partners = settings, samples, partners
         self.device = samples.value.device
         self.players = game.num_players(options)
         self.simulator = Simulator(game, games, options, seed=settings.seed + first, num_threads=num_threads)
@@ -112,13 +114,12 @@ class Rollout:
     def begin(self, rows: IntArray) -> None:
         """Start new games with newly drawn players, up to the first decision of a network."""
         settings, simulator = self.settings, self.simulator
-        shares = np.cumsum([settings.share_random, settings.share_greedy, settings.share_past])
+        shares = [settings.share_random, settings.share_greedy, settings.share_past, settings.share_partners]
         while len(rows):
-            kind = np.searchsorted(shares, self.rng.random(len(rows)), side="right")
+            kind = np.searchsorted(np.cumsum(shares), self.rng.random(len(rows)), side="right")
             rival = self.rng.choice(self.rivals, len(rows), p=self.odds)
-            others = np.choose(kind, [RANDOM, GREEDY, rival, LEARNER])
-            if self.opponent is not None:
-                others[:] = player_of(self.opponent)
+            partner = self.rng.choice(players_of(self.partners), len(rows)) if self.partners else LEARNER
+            others = np.choose(kind, [RANDOM, GREEDY, rival, partner, LEARNER])
             self.player[rows] = others[:, None]
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
             simulator.policy[rows] = kinds_of(self.player[rows])
@@ -141,9 +142,9 @@ class Rollout:
         for number in np.unique(player):
             rows = np.flatnonzero(player == number)
             own, drawn = drawn[: len(rows)], drawn[len(rows) :]
-            if number == ASKED and self.opponent is not None:
+            if number >= ASKED:
                 with clock("environment"):
-                    actions[rows] = ask_rows(self.opponent, simulator, rows, self.rng)
+                    actions[rows] = ask_rows(self.partners[number - ASKED], simulator, rows, self.rng)
                 continue
             if number != LEARNER:
                 chosen = self.decide(networks[number], rows, own, self.unrecorded)
@@ -219,8 +220,10 @@ class Rollout:
         self.lengths += simulator.states["decisions"][rows].tolist()
         for player, reward in zip(self.player[rows], simulator.reward[rows], strict=True):
             if (player != LEARNER).any():
-                name = {RANDOM: "random", GREEDY: "greedy"}.get(player[player != LEARNER][0], "frozen")
-                name = name if self.opponent is None else "opponent"
+                other = player[player != LEARNER][0]
+                name = {RANDOM: "random", GREEDY: "greedy"}.get(
+                    other, "partner" if other >= ASKED else "frozen"
+                )
                 self.results.append((name, float(reward[player == LEARNER][0] > 0)))
         self.begin(rows)
 
@@ -284,8 +287,7 @@ class Rollout:
         if size + steps * games > len(self.samples.next):
             raise CheckpointError(f"there are {size} samples, and {len(self.samples.next)} rows for all")
         known = {RANDOM} if self.simulator.game.greedy is None else {RANDOM, GREEDY}
-        if self.opponent is not None:
-            known |= {player_of(self.opponent), ASKED}
+        known |= {*players_of(self.partners)} | {ASKED + i for i in range(len(self.partners))}
         players = {int(each) for each in np.unique(state["player"])} - known
         if not all(each in networks for each in players | {*state["rivals"].tolist()}):
             raise CheckpointError(f"seats have players {players!s:.40}; not all of them have networks")
@@ -307,10 +309,10 @@ def kinds_of(player: IntArray) -> IntArray:
     return np.maximum(LEARNER - player, drivers.EXTERNAL)
 
 
-def player_of(opponent: Policy) -> int:
-    """The number of a policy in `Rollout.player`."""
-    built_in = getattr(opponent, "built_in", None)
-    return ASKED if built_in is None else LEARNER - int(built_in)
+def players_of(partners: Sequence[Policy]) -> list[int]:
+    """The numbers of policies in `Rollout.player`."""
+    built_in = [getattr(partner, "built_in", None) for partner in partners]
+    return [ASKED + i if number is None else LEARNER - int(number) for i, number in enumerate(built_in)]
 
 
 def take_figures(rollouts: Sequence[Rollout]) -> dict[str, float]:

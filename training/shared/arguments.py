@@ -200,15 +200,13 @@ def result_file(out: Path | None, network: str) -> Path:
 
 
 def check_shares(*shares: float) -> None:
-    """Refuse `share_random`, `share_greedy` and `share_past` if their sum is above 1.
+    """Refuse the shares of games that differ in who plays if their sum is above 1.
 
     Raises:
         SystemExit: it is.
     """
     if sum(shares) > 1:
-        raise SystemExit(
-            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
-        )
+        raise SystemExit("share_random, share_greedy, ... are shares of all games: their sum is above 1")
 
 
 def frozen(settings: Any) -> dict[str, Any]:
