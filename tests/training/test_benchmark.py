@@ -117,7 +117,7 @@ def toy(tmp_path: Path) -> Path:
 def run(folder: Path, *arguments: str) -> dict[str, Any]:
     """The benchmark of RESISTOR_ with very little of everything; its result."""
     small = ["--games", "resistor", "--seeds", "2", "--points", "2", "--deals", "4"]
-    small += ["--curve-deals", "4", "--sampling-deals", "50", "--copies-deals", "8"]
+    small += ["--curve-deals", "4", "--sampling-deals", "50", "--copies-deals", "8", "--population-deals", "2"]
     exploiters = ["--exploiter-decisions", "2000", "--exploiter-games", "400"]
     places = ["--runs", str(folder / "runs"), "--out", str(folder / "benchmarks" / "algorithms")]
     benchmark.main([*small, *exploiters, "--minutes", "0.01", "--processes", "2", *places, *arguments])
@@ -169,6 +169,10 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     won = crossed["won"][first][:first] + crossed["won"][first][first + 1 :]
     assert np.mean(won) == pytest.approx(rated["toy-1"]["win_rate"], abs=1e-4)
 
+    with_bots = {agent["name"]: agent for agent in result["population"]["agents"]}
+    assert set(with_bots) == names - {"careful", "random"} and result["population"]["deals"] == 2
+    worst = with_bots["toy-1"]["unseen"]
+
     best = exploiter["best"]
     assert best["agent"] in names - {"toy-1"}
     assert {one["agent"] for one in result["ratings"]["meetings"]} == names - {"greedy"}
@@ -176,14 +180,15 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     strangers = f"strangers {np.mean([rated[name]['win_rate'] for name in ('toy-1', 'toy-2')]):.0%}"
     own = f"| `toy-1` | {crossed['won'][first][first]:.1%} | {crossed['won'][first][second]:.1%} |"
     gained = f"gain {max(gain['gain'], best['payoff']):+.2f}"
-    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", gained, strangers, own):
+    bots = f"worst {worst['worst']:.0%}, `{worst['worst_bot']}` |"
+    for told in ("| `toy` |", bots, "| `toy-2` |", "| `careful` |", gained, strangers, own):
         assert told in page
     assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 5000
 
     before = (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns
     again = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
-    for what in ("ratings", "copies", "crossplay", "sampling", "curves", "exploiters"):
+    for what in ("ratings", "copies", "crossplay", "population", "sampling", "curves", "exploiters"):
         assert again[what] == result[what]
 
 

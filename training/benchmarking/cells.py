@@ -44,6 +44,8 @@ class Settings:
     """Deals against `greedy` on which final policies play their most probable actions, and sample them."""
     copies_deals: Count = 250
     """Deals that each agent plays among copies of itself, and the seeds of an algorithm at mixed tables."""
+    population_deals: Count = 50
+    """Deals of each agent with each bot of the game's population."""
     exploited: Amount = 1
     """Exploiters are trained against the results of so many seeds; 0: of none."""
     exploiter_decisions: Count = 2_000_000

@@ -12,6 +12,7 @@ import numpy as np
 from rich.progress import track
 
 from polytrix.agents import NetworkPolicy, Policy
+from polytrix.agents.population import population
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -55,6 +56,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
             **crossplay(tournament, records, last, copies),
             "mixed": games_of_seeds(table, [agent for agent in agents if agent.name in last], settings),
         },
+        "population": with_population(table, without_search[1:], settings),
         "sampling": sampling(table, last, settings),
         "curves": curves(table, finished, last, settings),
     }
@@ -86,6 +88,17 @@ def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, An
             steps["absolute_metrics"] = {"greedy": [last], "pool": [curve[-1]["pool"]]}
             told.setdefault(receipt["table"], {}).setdefault(algorithm, {})[f"seed_{seed}"] = steps
     return {"polytrix": told}
+
+
+def with_population(table: Table, agents: Sequence[str], settings: Settings) -> dict[str, Any]:
+    """What agents win with the bots of the game's population; see `polytrix.arena.summary.strangers`."""
+    bots = population(table.game, table.players)
+    those = contestants(table.game, [*agents, *bots])
+    deals = settings.population_deals
+    tournament = Tournament(table.game, table.options, those, deals, settings.seed, tables=[*bots])
+    records = play(tournament, settings.runs / table.name / "population.games.jsonl", settings.processes)
+    found: dict[str, Any] = summarise(tournament, records)["population"]
+    return {**found, "deals": deals, "games": tournament.num_games}
 
 
 def best_against(summary: Mapping[str, Any], name: str) -> dict[str, Any]:

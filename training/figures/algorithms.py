@@ -81,6 +81,7 @@ def section(receipt: Receipt) -> str:
     """Picture, ratings of all agents, gains of exploiters, and where they come from."""
     rows, won, strangers = [], won_against_greedy(receipt), with_strangers(receipt)
     intervals = receipt.get("crossplay", {}).get("strangers", {})
+    population = {agent["name"]: agent for agent in receipt.get("population", {}).get("agents", ())}
     for agent in receipt["ratings"]["agents"]:
         name, row = agent["name"], [beside(agent["rating"], (agent["low"], agent["high"]), ".0f")]
         copies, sampling = receipt["copies"].get(name), receipt["sampling"].get(name)
@@ -88,8 +89,12 @@ def section(receipt: Receipt) -> str:
         row += [f"{won[name]:.1%}" if name in receipt["curves"] else ""]
         row += [f"{sampling['sampled'] - sampling['most probable']:+.1%}" if sampling else ""]
         row += ["" if copies is None else f"{copies:.1%}"]
+        if population:
+            row += [among_bots(population.get(name, {}).get(group)) for group in ("all", "unseen")]
         rows.append([f"`{name}`", *row])
     head = ["agent", "rating (95%)", "won with<br>strangers", "won against<br>`greedy`"]
+    head += ["change by<br>sampling", "decided<br>among copies"]
+    head += ["with the<br>population", "with its<br>unseen bots"] if population else []
     gains = []
     for name, one in receipt["exploiters"].items():
         best = one["best"]
@@ -101,11 +106,18 @@ def section(receipt: Receipt) -> str:
 
 ![learning curves](images/benchmark_{receipt["table"]}.png)
 
-{table([*head, "change by<br>sampling", "decided<br>among copies"], rows)}{cross_tables(receipt)}
+{table(head, rows)}{cross_tables(receipt)}
 {table(titles, gains) if gains else ""}
 Each trial had {receipt["minutes"]:g} minutes of CPU time. {receipt["ratings"]["games"]:,} games with seed
 {receipt["ratings"]["seed"]}, {receipt["ratings"]["deals"][0]} deals of each pair. {made(receipt)}{missing}
 """
+
+
+def among_bots(found: Mapping[str, Any] | None) -> str:
+    """The mean share of games won among bots, and the lowest with its bot; "" if they have not met."""
+    if found is None:
+        return ""
+    return f"{found['mean']:.1%}<br>worst {found['worst']:.0%}, `{found['worst_bot']}`"
 
 
 def cross_tables(receipt: Receipt) -> str:

@@ -221,9 +221,8 @@ class Rollout:
         for player, reward in zip(self.player[rows], simulator.reward[rows], strict=True):
             if (player != LEARNER).any():
                 other = player[player != LEARNER][0]
-                name = {RANDOM: "random", GREEDY: "greedy"}.get(
-                    other, "partner" if other >= ASKED else "frozen"
-                )
+                rest = "frozen" if 0 <= other < ASKED else "partner"
+                name = {RANDOM: "random", GREEDY: "greedy"}.get(other, rest)
                 self.results.append((name, float(reward[player == LEARNER][0] > 0)))
         self.begin(rows)
 
