@@ -123,8 +123,7 @@ class Transcript:
     def behaviour(self, mode: Mode = Mode.COMPILED) -> IntArray:
         """What is counted of each seat's play, (seats, size of `Game.behaviour`); raises like `positions`."""
         game = self.description()
-        size = game.behaviour.size if game.behaviour else 0
-        counts = np.zeros((game.num_players(self.options), size), np.int64)
+        counts = np.zeros((game.num_players(self.options), game.behaviour.size), np.int64)
         for (before, s), action in zip(pairwise(self.positions(mode)), self.actions, strict=True):
             game.tally(before, action, s, counts)
         return counts
