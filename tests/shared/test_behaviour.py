@@ -27,13 +27,7 @@ def first_or_last(observation: np.ndarray, mask: np.ndarray, rng: np.random.Gene
 
 def told(sim: Simulator) -> list[IntArray]:
     """The counts of each game of a simulator that keeps actions, by its transcript."""
-    keys, decisions = sim.states["generator"]["key"], sim.states["decisions"]
-    return [
-        Transcript(
-            sim.game.id, sim.options, int(keys[row]), tuple(sim.played[row, : decisions[row]].tolist())
-        ).behaviour(Mode.PLAIN)
-        for row in range(sim.num_envs)
-    ]
+    return [Transcript.of(sim, row).behaviour(Mode.PLAIN) for row in range(sim.num_envs)]
 
 
 @every_telling_game
