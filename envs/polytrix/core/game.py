@@ -76,7 +76,7 @@ class Game:
         perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
         variants: named settings, each a mapping of options and data files, for example tiny ones for research.
         playout: decisions in a search playout before the potential replaces the payoff; tuned by measurement.
-        behaviour: the layout of what `tally` counts, see `behaviour.py`; or None.
+        behaviour: the layout of what `tally` counts, see `behaviour.py`.
         tally: the rule that counts how seats play.
         believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
         hidden_action, set_hidden_action: the rules for actions that others see later; networks can learn to
@@ -145,7 +145,7 @@ class Game:
     heuristics: tuple[str, ...] = ()
     habits: tuple[str, ...] = ()
     rate: Callable[..., None] | None = None
-    behaviour: Layout | None = None
+    behaviour: Layout = field(default_factory=Layout)
     tally: Callable[..., None] = rules.tally
     believe: Callable[..., None] | None = None
     hidden_action: Callable[..., int] | None = None
