@@ -1,7 +1,7 @@
-"""PPO among partners: one seat of each game learns, and a heuristic or one of its flawed relatives has the others.
+"""PPO among partners: in each game one seat learns, and a heuristic or a relative with a flaw has the others.
 
-Copies that learn together agree on meanings that nobody else knows, most of all where words are for free. Nobody
-learns here with copies, so words keep the meaning that partners give them, and no flaw of one partner is all
+Copies that learn together agree on meanings that nobody else knows, most of all where words are for free.
+Nobody learns here with copies, so words keep the meaning that partners give them, and no partner's flaw is all
 that there is to exploit. The bots that are kept for measuring are not among the partners.
 """
 
