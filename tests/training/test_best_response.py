@@ -60,8 +60,8 @@ def settings(*arguments: str | Path) -> Settings:
 
 # -- a planted weakness -------------------------------------------------------------------
 
-TRIGGER = 2
-"""The weak agent plays badly for the whole game if the enemy has bid so much, or more. "ppo" itself bids 1."""
+TRIGGER = 3
+"""The weak agent plays badly for the whole game if the enemy has bid so much, or more. "ppo" itself bids 2."""
 
 SHUT = 1000.0
 """More than any output of a layer."""
