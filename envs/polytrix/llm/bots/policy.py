@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import weakref
 
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import NotationError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, IntArray
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
+from ..answers import AnswerError
 from .program import Program, Sitting
 from .protocol import Talk
 
@@ -43,25 +44,21 @@ class ProgramPolicy:
         Raises:
             PolicyError: it has given no legal move, so that it forfeits.
         """
+        legal = session.legal()
+        if len(legal) == 1:
+            return legal[0]  # as everywhere, it is asked only if it has a choice
         seat = int(session.state.mover)
-        before, talk, sitting, known = self._seats.get(seat, (None, None, None, []))
-        if before is not session or session.actions[: len(known)] != known:  # another game, or taken back
-            if sitting is not None:
-                sitting.leave()
-            talk, sitting = Talk(session, Log(session), seat), Sitting(self._program)
-        assert talk is not None and sitting is not None
+        talk, sitting = self._seat_of(session, seat)
         reply = sitting(talk.messages())
         try:
             action, _ = talk.read(reply.text)
-        except ValueError as error:
+        except (AnswerError, NotationError) as error:
             sitting.leave()
             del self._seats[seat]
-            last_words = (
-                f"; its standard error ends: {reply.reasoning.strip()[-500:]}" if reply.reasoning else ""
-            )
-            raise PolicyError(f"{self.name} forfeits the game: {error}{last_words}") from None
+            said = f"; its standard error ends: {reply.reasoning.strip()[-500:]}" if reply.reasoning else ""
+            raise PolicyError(f"{self.name} forfeits the game: {error}{said}") from None
         talk.decided(reply.text)
-        self._seats[seat] = session, talk, sitting, list(session.actions)
+        self._seats[seat] = session, talk, sitting, [*session.actions]
         return action
 
     def finish(self, session: Session) -> None:
@@ -70,3 +67,14 @@ class ProgramPolicy:
             if played is session:
                 sitting.leave(talk.farewell(session.payoff()) if session.over else ())
                 del self._seats[seat]
+
+    def _seat_of(self, session: Session, seat: int) -> tuple[Talk, Sitting]:
+        """Where it sits; a new game begins there if this is another one, or decisions were taken back."""
+        if seat in self._seats:
+            before, talk, sitting, known = self._seats[seat]
+            if before is session and session.actions[: len(known)] == known:
+                return talk, sitting
+            sitting.leave()
+        talk, sitting = Talk(session, Log(session), seat), Sitting(self._program)
+        self._seats[seat] = session, talk, sitting, [*session.actions]
+        return talk, sitting

@@ -88,8 +88,6 @@ class Process:
             if len(self._said) > LONGEST:
                 raise Failed(f"has begun a line of more than {LONGEST} bytes")
             ready = self._wait(deadline - self._clock())
-            if not ready and self._clock() >= deadline:
-                raise Failed("has not answered in time")
             if self._stderr in ready:
                 self._read_errors()
             if self._stdout in ready:
@@ -97,6 +95,8 @@ class Process:
                 if not read:
                     raise Failed("has ended")
                 self._said += read
+            if b"\n" not in self._said and self._clock() >= deadline:
+                raise Failed("has not answered in time")
         line, _, self._said = self._said.partition(b"\n")
         return line.decode(errors="replace")
 

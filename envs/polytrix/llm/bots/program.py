@@ -150,21 +150,18 @@ class Sitting:
         Raises:
             ClosedError: the program has been ended, by us.
         """
-        clock = self._program.clock
-        began = clock()
+        program, began = self._program, self._program.clock()
         try:
             text = self._answer([each["content"] for each in messages])
         except Failed as failed:
-            self._healthy = False
-            text = f"(the program {failed})"
-        seconds = clock() - began
-        if self._process is not None and not self._healthy:
-            self._process.end()
-        if self._program.closed:
-            raise ClosedError(f"{self._program.name} has been ended")
+            self._healthy, text = False, f"(the program {failed})"
+        seconds, process = max(0.0, program.clock() - began), self._process
+        if not self._healthy:
+            self.leave()
+        if program.closed:
+            raise ClosedError(f"{program.name} has been ended")
         self._missed = []
-        errors = "" if self._process is None else self._process.errors()
-        return Reply(text, reasoning=errors, seconds=max(0.0, seconds))
+        return Reply(text, reasoning="" if process is None else process.errors(), seconds=seconds)
 
     def missed(self, messages: Sequence[Message]) -> None:
         """The answer to these messages is known from before; what they tell goes with the next question."""
