@@ -109,6 +109,8 @@ def read_settings(arguments: list[str]) -> Settings:
         raise SystemExit(f"--device is {settings.device!r}; allowed: auto, cpu, cuda, cuda:0, ...") from None
     if settings.share_partners and not settings.partners:
         raise SystemExit("--share-partners needs partners, for example --partners greedy noisy")
+    if settings.symmetric and len(polytrix.find(settings.game).symmetries) == 1:
+        raise SystemExit(f"{settings.game} has no symmetries; leave out --symmetric")
     if settings.imitation:
         try:
             HeuristicPolicy(polytrix.find(settings.game), settings.teacher)

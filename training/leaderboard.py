@@ -88,7 +88,7 @@ def tournaments(table: Table, settings: Settings) -> list[Tournament]:
         slow = {agent.name for agent in searching}
         at_most = {pair: settings.other_search_deals for pair in one.line_ups if slow & {*pair}}
         at_most |= {pair: settings.search_deals for pair in at_most if "greedy" in pair}
-        return replace(one, at_most=at_most)
+        return replace(one, at_most=at_most, behaviour=True)
 
     if table.players == 2:
         return [tournament([*built_in, *searching, *trained])]

@@ -150,7 +150,7 @@ def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
 
 
 def test_agents_are_told_by_all_their_seats_and_meetings_by_one_side() -> None:
-    one = tournament(("random", "greedy", "shy"), deals=BLOCK + 5)
+    one = tournament(("random", "greedy", "shy"), deals=BLOCK + 5, behaviour=True)
     result = summarise(one, played(one))
     by_agent = {agent["name"]: agent["behaviour"] for agent in result["agents"]}
     met = {(each["agent"], each["others"]): each["behaviour"] for each in result["meetings"]}
@@ -164,23 +164,30 @@ def test_agents_are_told_by_all_their_seats_and_meetings_by_one_side() -> None:
 
 
 def test_games_that_were_kept_without_behaviour_do_not_count() -> None:
-    one = tournament(("random", "greedy"), deals=2 * BLOCK)
+    one = tournament(("random", "greedy"), deals=2 * BLOCK, behaviour=True)
     records, mixed = played(one), Records(SECRET, one.options, one.seed)
     first, second = one.blocks()
-    mixed.add(first, records[first]._replace(behaviour=None))
+    mixed.add(first, records[first]._replace(behaviour={}))
     mixed.add(second, records[second])
     random = next(each for each in summarise(one, mixed)["agents"] if each["name"] == "random")
-    assert random["behaviour"] == {name: pairs[0] for name, pairs in (records[second].behaviour or {}).items()}
+    assert random["behaviour"] == {name: pairs[0] for name, pairs in records[second].behaviour.items()}
     other = Records(SECRET, one.options, one.seed)
     for block in (first, second):
         other.add(block, records[block]._replace(behaviour={"of another version": [[1, 2], [3, 4]]}))
     assert all(each["behaviour"] == {} for each in summarise(one, other)["agents"])
 
 
-def test_a_game_without_behaviour_is_played_as_before() -> None:
-    one = tournament(("random", "first=random"), game=HIGH, options={"players": 3}, deals=5)
+@pytest.mark.parametrize(
+    ("game", "behaviour"), [(HIGH, True), (SECRET, False)], ids=["no figures", "not asked"]
+)
+def test_nothing_is_counted_of_a_game_without_figures_or_if_nobody_asks(
+    game: Game, behaviour: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not behaviour:
+        monkeypatch.delattr("polytrix.arena.play.behaviour_of")
+    one = tournament(("random", "first=random"), game=game, deals=5, behaviour=behaviour)
     records = played(one)
-    assert HIGH.behaviour is None and records[next(one.blocks())].behaviour is None
+    assert records[next(one.blocks())].behaviour == {}
     result = summarise(one, records)
     assert all(each["behaviour"] == {} for each in (*result["agents"], *result["meetings"]))
 

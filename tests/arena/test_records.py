@@ -66,7 +66,7 @@ def test_counts_of_behaviour_are_kept_and_may_be_missing(path: Path) -> None:
     with opened(path) as records:
         records.add(block(2), GAMES._replace(behaviour=counts))
     with opened(path) as records:
-        assert records[block(2)].behaviour == counts and records[block(1)].behaviour is None
+        assert records[block(2)].behaviour == counts and records[block(1)].behaviour == {}
     assert '"behaviour"' not in path.read_text(encoding="utf-8").splitlines()[2]
 
 

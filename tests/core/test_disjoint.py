@@ -136,7 +136,7 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     assert first_fault(SECRET, sim.states, Mode.PLAIN) is None
     kept = Simulator(SECRET, 2, seed=1, mode=Mode.PLAIN, keep_actions=True)
     kept.step(kept.random_actions())
-    behaviour_of(kept, np.zeros((2, SECRET.max_players), np.bool_))
+    behaviour_of(kept)
     programs(SECRET, Mode.PLAIN).rollout(sim.states, 20, np.zeros(4, np.int16), sim._generators)
     assert called >= {rule.__name__ for rule in DISJOINT}
     assert {driver.__name__ for driver in DRIVERS.values()} - called == {

@@ -23,7 +23,6 @@ from polytrix.api.vector import VectorEnv
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.entrance import Entrance
 from polytrix.core.errors import BusyError, ClosedError, PolicyError
-from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from tests.api.learner_play import last
@@ -197,11 +196,11 @@ def test_actions_that_change_after_the_check_are_not_taken(make: Callable[[], An
 
 
 def test_the_actions_that_are_noted_are_those_that_were_played() -> None:
-    sim = RecordedSimulator(MEDDLED, 1, seed=3, mode=Mode.PLAIN)
+    sim = Simulator(MEDDLED, 1, seed=3, mode=Mode.PLAIN, keep_actions=True)
     actions = np.array([1])
     spoil(actions)
     sim.step(actions)
-    assert sim.given == [1]
+    assert sim.played[0, : sim.states[0].decisions].tolist() == [1]
 
 
 def test_rows_that_change_after_the_check_are_not_used() -> None:
@@ -229,7 +228,7 @@ def test_policies_that_change_after_the_check_are_not_asked() -> None:
 
 # -- interrupts ---------------------------------------------------------------------------
 
-GUARDED = ("entrance.py", "simulator.py", "recorded.py", "learner.py", "aec.py", "vector.py")
+GUARDED = ("entrance.py", "simulator.py", "learner.py", "aec.py", "vector.py")
 
 
 class Interrupt:

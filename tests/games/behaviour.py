@@ -30,7 +30,6 @@ class SlowCount:
     """Figures that a test counts one by one."""
 
     def __init__(self, game: Game, seats: int) -> None:
-        assert game.behaviour is not None
         self.figures: Figures = {block.name: [[0, 0] for _ in range(seats)] for block in game.behaviour}
 
     def note(self, name: str, seat: int, value: int) -> None:
@@ -59,14 +58,12 @@ def games(game: Game, seeds: Sequence[int], **options: Any) -> Iterator[Transcri
 def counted(transcript: Transcript) -> Figures:
     """What `tally` counts in a game."""
     game = transcript.description()
-    assert game.behaviour is not None
     counts = transcript.behaviour(Mode.PLAIN)
     return {name: pairs.tolist() for name, pairs in game.behaviour.view(counts).items()}
 
 
 def tallied(game: Game, played: Sequence[tuple[Any, int, Any]]) -> Figures:
     """What `tally` counts in these decisions: state before, action, state at the next decision."""
-    assert game.behaviour is not None
     counts = np.zeros((int(played[0][0].num_players), game.behaviour.size), np.int64)
     for before, action, after in played:
         game.tally(before, action, after, counts)

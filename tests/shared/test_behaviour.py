@@ -15,7 +15,7 @@ from polytrix.core.state import IntArray
 from polytrix.core.transcript import Transcript
 from tests.toys import SECRET
 
-TELLING = [SECRET, *(game for game in polytrix.all_games() if game.behaviour is not None)]
+TELLING = [SECRET, *(game for game in polytrix.all_games() if game.behaviour.size)]
 every_telling_game = pytest.mark.parametrize("game", TELLING, ids=lambda game: game.name)
 
 
@@ -27,13 +27,7 @@ def first_or_last(observation: np.ndarray, mask: np.ndarray, rng: np.random.Gene
 
 def told(sim: Simulator) -> list[IntArray]:
     """The counts of each game of a simulator that keeps actions, by its transcript."""
-    keys, decisions = sim.states["generator"]["key"], sim.states["decisions"]
-    return [
-        Transcript(
-            sim.game.id, sim.options, int(keys[row]), tuple(sim.played[row, : decisions[row]].tolist())
-        ).behaviour(Mode.PLAIN)
-        for row in range(sim.num_envs)
-    ]
+    return [Transcript.of(sim, row).behaviour(Mode.PLAIN) for row in range(sim.num_envs)]
 
 
 @every_telling_game
@@ -53,8 +47,9 @@ def test_the_arena_counts_what_transcripts_tell(
     monkeypatch.setattr("polytrix.arena.play.Simulator", Kept)
     options = game.options.validate({})
     policies = resolve(one, game), resolve("greedy", game)
-    games = play_deals(game, options, *policies, first_seed=5, deals=2, rng=np.random.default_rng(1))
-    assert game.behaviour is not None and games.behaviour is not None
+    games = play_deals(
+        game, options, *policies, first_seed=5, deals=2, rng=np.random.default_rng(1), behaviour=True
+    )
     by_game = np.stack(told(kept[0]))  # (games, seats, counts)
     own = by_game[np.arange(len(by_game)), np.arange(len(by_game)) // 2].sum(axis=0)
     both = np.stack([own, by_game.sum(axis=(0, 1)) - own])
@@ -64,6 +59,5 @@ def test_the_arena_counts_what_transcripts_tell(
 
 @every_telling_game
 def test_a_handful_of_figures_each_a_sum_and_its_occasions(game: Game) -> None:
-    assert game.behaviour is not None
     assert game is SECRET or 3 <= len(game.behaviour.blocks) <= 6
     assert {figure.shape for figure in game.behaviour} == {(2,)}

@@ -22,6 +22,7 @@ from polytrix.core.game import Game
 from polytrix.core.options import Choice
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
+from polytrix.core.symmetry import symmetries_of
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import Viewer
 from polytrix.core.words import moves
@@ -197,11 +198,19 @@ def test_what_is_said_to_be_one_hot_is(game: Game) -> None:
 def test_an_axis_of_a_name_has_one_length(game: Game) -> None:
     found = {
         (name, int(length))
-        for block in game.observations
+        for block in (*game.observations, *game.actions)
         for name, length in zip(block.axes, block.shape, strict=True)
     }
     lengths = [name for name, _ in found if name]
     assert lengths and len(set(lengths)) == len(lengths)
+
+
+@every_game
+def test_symmetries_are_a_group(game: Game) -> None:
+    for tables in symmetries_of(game)[:2]:
+        known = {each.tobytes() for each in tables}
+        assert (tables[0] == np.arange(len(tables[0]))).all()
+        assert all(one[tables[-1]].tobytes() in known for one in tables)
 
 
 # -- looking at it -------------------------------------------------------------------------

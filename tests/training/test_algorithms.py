@@ -31,7 +31,7 @@ from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
 
 OPTIONS = {**HIGH.options.defaults}
-IN_SELF_PLAY = ["ppo", "anchored", "mmd", "nash_pg", "fsp"]
+OWN = ["ppo", "partners", "mmd", "nash_pg", "fsp"]
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def weights(file: Path) -> np.ndarray[Any, Any]:
 
 @pytest.mark.parametrize(
     ("name", "decisions"),
-    [(name, 50_000) for name in (*IN_SELF_PLAY, "sb3")],
+    [(name, 50_000) for name in (*OWN, "sb3")],
 )
 def test_a_toy_is_learned_in_seconds(name: str, decisions: int, tmp_path: Path) -> None:
     trial = trial_of(tmp_path, decisions)
@@ -87,7 +87,7 @@ def test_a_toy_is_learned_in_seconds(name: str, decisions: int, tmp_path: Path) 
     assert evaluate(HIGH, policy, "greedy", 1000, OPTIONS).interval[0] > 0.5
 
 
-@pytest.mark.parametrize("name", [*IN_SELF_PLAY, "sb3"])
+@pytest.mark.parametrize("name", [*OWN, "sb3"])
 def test_a_killed_trial_goes_on_as_if_nothing_had_happened(name: str, tmp_path: Path) -> None:
     train(name, trial_of(tmp_path / "whole", 20_000))
 

@@ -16,7 +16,9 @@ import polytrix
 from polytrix.agents import load, save_network
 from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.compile.programs import forget_programs
+from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
+from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
 from polytrix.learning import sparse
@@ -161,15 +163,60 @@ def test_no_illegal_action_is_ever_drawn() -> None:
         sim.restart(np.flatnonzero(sim.over))
 
 
+TWO_WAYS = replace(
+    HIGH,
+    actions=Layout(Block("add", (Axis("added", 2),), "add 1, 2"), *HIGH.actions.blocks[1:]),
+    observations=Layout(
+        Block("number", (Axis("number", 6),), "the own number", one_hot=1), *HIGH.observations.blocks[1:]
+    ),
+    symmetries=({}, {"added": (1, 0), "number": (1, 2, 3, 4, 5, 0)}),
+)
+"""High as it looks, but is not, with other names of numbers and of what is added."""
+
+
 @pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("imitation", [0.0, 0.5])
+@pytest.mark.parametrize("past", [0.0, 0.5])
+def test_each_seat_sees_the_game_under_a_symmetry_of_its_own(past: float) -> None:
+    settings = replace(TINY, num_envs=40, symmetric=True, share_past=past)
+    rollout = rollout_of(settings, TWO_WAYS)
+    networks = {LEARNER: Network(TWO_WAYS, (8,)), 0: Network(TWO_WAYS, (8,))}
+    rollout.choose_rival([0])
+    samples, sim, rows = rollout.samples, rollout.simulator, np.arange(40)
+    for _ in range(settings.num_steps):
+        drawn, first = rollout.symmetry.copy(), samples.size
+        mover, before, seen = sim.mover.copy(), sim.states.copy(), sim.observation.copy()
+        assert (sim.num_legal == 3).all()
+        learns, which = rollout.player[rows, mover] == LEARNER, drawn[rows, mover]
+        rollout.step(networks)
+        expected = seen.copy()
+        expected[which == 1, :6] = np.roll(seen[which == 1, :6], 1, axis=1)
+        assert (samples.observation[first : samples.size].numpy() == expected[learns]).all()
+        shown = samples.legal[first : samples.size].numpy()
+        assert (shown == np.where(which[:, None], [1, 0, 2], [0, 1, 2])[learns]).all()
+        place = samples.place[first : samples.size].numpy()
+        goes_on = sim.states["decisions"][learns] > before["decisions"][learns]
+        gained = sim.states["pot"][learns].astype(int) - before["pot"][learns]
+        assert (gained == np.array([1, 2, 0])[place])[goes_on].all()  # what the place means in the game itself
+        same = sim.states["decisions"] > before["decisions"]
+        assert (rollout.symmetry == drawn)[same].all()
+    assert 0.4 < rollout.symmetry.mean() < 0.6
+    assert 0.3 < (rollout.symmetry[:, 0] != rollout.symmetry[:, 1]).mean() < 0.7
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize(("imitation", "symmetric"), [(0.0, False), (0.5, False), (0.5, True)])
 def test_a_restored_learner_goes_on_exactly(
-    imitation: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    imitation: float,
+    symmetric: bool,
+    register: Callable[[Game], Game],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    register(TWO_WAYS)
     monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
     monkeypatch.setattr(fast_ppo, "AVERAGED", 2)
     monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
-    settings = replace(TINY, imitation=imitation, share_greedy=0.3, share_past=0.3)
+    settings = replace(TINY, imitation=imitation, symmetric=symmetric, share_greedy=0.3, share_past=0.3)
     whole, half = learner_of(Learner, settings), learner_of(Learner, settings)
     for number in range(4):
         whole.iterate(number / 100)
@@ -188,6 +235,24 @@ def test_a_restored_learner_goes_on_exactly(
     for one, other in zip(whole.rollouts, half.rollouts, strict=True):
         assert one.imitation == other.imitation
         assert (one.imitation < imitation) == bool(imitation)  # it is fading
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("number", [-1, 2])
+def test_a_symmetry_that_there_is_not_is_refused(number: int, register: Callable[[Game], Game]) -> None:
+    register(TWO_WAYS)
+    learner = learner_of(Learner, replace(TINY, symmetric=True))
+    learner.iterate(0.0)
+    state = deepcopy(learner.state())
+    state["rollouts"][0]["symmetry"][0, 0] = number
+    with pytest.raises(CheckpointError, match=r"symmetries that are not in 0\.\.1"):
+        learner.load_state(state)
+
+
+def test_a_game_without_symmetries_is_not_seen_under_them() -> None:
+    with pytest.raises(SystemExit, match="resistor has no symmetries; leave out --symmetric"):
+        read_settings(["resistor", "--symmetric"])
+    assert read_settings(["quatrix", "--symmetric"]).symmetric
 
 
 @pytest.mark.usefixtures("_plain")

@@ -95,6 +95,7 @@ def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path
     assert play() == all_games
     page = tmp_path / "docs" / "leaderboard.md"
     text = page.read_text(encoding="utf-8")
+    assert "decisions from which one may call that call" in text, "how they play was counted"
     page.write_text(PAGE)
     assert play() == 0
     assert page.read_text(encoding="utf-8") == text

@@ -83,7 +83,7 @@ def behaviour(receipt: Receipt) -> list[str]:
     """How the agents of the first tournament play, if its games were counted."""
     agents = [one for one in receipt["tables"][0]["agents"] if one.get("behaviour")]
     layout = polytrix.find(receipt["environment"].rpartition("/")[2].rpartition("-v")[0]).behaviour
-    if not agents or layout is None:
+    if not agents:
         return []
     rows = [
         [f"`{one['name']}`", *(shown(figure, *one["behaviour"].get(figure.name, (0, 0))) for figure in layout)]

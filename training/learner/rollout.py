@@ -16,7 +16,8 @@ from polytrix.core import drivers
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import IntArray
+from polytrix.core.state import ByteArray, IdArray, IntArray
+from polytrix.core.symmetry import relabel, symmetries_of
 from polytrix.learning import passes
 from polytrix.learning.advantages import END, OPEN
 from polytrix.learning.ppo_loss import NOBODY
@@ -63,6 +64,8 @@ class RolloutSettings(PPOSettings):
     """Fraction of the games in which one seat learns and a past self plays the others."""
     share_partners: Share = 0.0
     """Fraction of the games in which one seat learns and a partner plays the others."""
+    symmetric: bool = False
+    """Whether the networks see the game from each seat under a symmetry of its own, drawn at random."""
 
 
 class Rollout:
@@ -109,6 +112,15 @@ class Rollout:
         self.lengths: list[float] = []
         self.clock = Clock(time.thread_time)
         (self.unrecorded,) = new_samples(game, [games], self.device)  # for past selves
+        self.symmetries = symmetries_of(game) if settings.symmetric else None
+        self.symmetry = np.zeros_like(self.player)  # number of the one under which the seat sees the game
+        self.seen = self.simulator.observation.copy(), self.simulator.legal_ids.copy()  # by movers, under it
+        self.kept = [
+            "player",
+            "open",
+            "rivals",
+            *(["symmetry"] if settings.symmetric else []),
+        ]  # in checkpoints
         self.begin(np.arange(games))
 
     def begin(self, rows: IntArray) -> None:
@@ -122,6 +134,9 @@ class Rollout:
             others = np.choose(kind, [RANDOM, GREEDY, rival, partner, LEARNER])
             self.player[rows] = others[:, None]
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
+            if self.symmetries is not None:
+                shape = (len(rows), self.player.shape[1])
+                self.symmetry[rows] = self.rng.integers(len(self.symmetries.actions), size=shape)
             simulator.policy[rows] = kinds_of(self.player[rows])
             simulator.restart(rows)
             rows = rows[simulator.over[rows]]  # ended before a network's first decision
@@ -147,48 +162,60 @@ class Rollout:
                     actions[rows] = ask_rows(self.partners[number - ASKED], simulator, rows, self.rng)
                 continue
             if number != LEARNER:
-                chosen = self.decide(networks[number], rows, own, self.unrecorded)
+                place = self.decide(networks[number], rows, own, self.unrecorded)
                 self.unrecorded.size = 0
             else:
-                chosen = self.decide(networks[number], rows, own, self.samples)
+                place = self.decide(networks[number], rows, own, self.samples)
                 with clock("environment"):
                     self.link(rows)
             with clock("inference"):
-                actions[rows] = chosen.cpu().numpy()  # waits for a GPU
+                actions[rows] = simulator.legal_ids[rows, place.cpu().numpy()]  # waits for a GPU
         with clock("environment"):
             simulator.step(actions)
             self.finish(np.flatnonzero(simulator.over))
 
     def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
-        """A network's actions (n,) in some rows. What it sees, may do and answers becomes new samples."""
-        simulator = self.simulator
+        """Choose by a network in some rows: the indices (n,) of its actions among the legal ones.
+
+        What it sees, may do and answers becomes new samples.
+        """
+        count, new = self.simulator.num_legal, samples.add(len(rows))
+        with self.clock("environment"):
+            observation, legal = self.shown(rows)
         if network.compiles:
-            new = samples.add(len(rows))
             with self.clock("inference"):
-                actions = passes.decide(
+                passes.decide(
                     network.vector.numpy(),
                     network.sizes,
                     network.scale.numpy(),
                     rows,
-                    simulator.observation,
-                    simulator.legal_ids,
-                    simulator.num_legal,
+                    observation,
+                    legal,
+                    count,
                     drawn.numpy(),
                     passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
                 )
-            return torch.from_numpy(actions)
-        new = samples.add(len(rows))
+            return samples.place[new]
         with self.clock("environment"):
-            samples.observation[new] = torch.from_numpy(simulator.observation[rows])
-            samples.legal[new] = torch.from_numpy(simulator.legal_ids[rows])
-            samples.count[new] = torch.from_numpy(simulator.num_legal[rows])
+            samples.observation[new] = torch.from_numpy(observation[rows])
+            samples.legal[new] = torch.from_numpy(legal[rows])
+            samples.count[new] = torch.from_numpy(count[rows])
         with self.clock("inference"):
-            legal = samples.legal[new, : int(simulator.num_legal[rows].max())]
-            place, samples.log_probability[new], samples.value[new] = act(
-                network, samples.observation[new], legal, samples.count[new], drawn
+            width = int(count[rows].max())
+            samples.place[new], samples.log_probability[new], samples.value[new] = act(
+                network, samples.observation[new], samples.legal[new, :width], samples.count[new], drawn
             )
-            samples.place[new] = place
-            return legal.gather(1, place[:, None]).squeeze(1).long()
+            return samples.place[new]
+
+    def shown(self, rows: IntArray) -> tuple[ByteArray, IdArray]:
+        """What movers see, (B, O), and their legal actions, (B, L); in these rows under the symmetries."""
+        simulator = self.simulator
+        position = simulator.observation, simulator.legal_ids
+        if self.symmetries is None:
+            return position
+        which = self.symmetry[rows, simulator.mover[rows]]
+        relabel(self.symmetries, which, rows, *position, simulator.num_legal, *self.seen)
+        return self.seen
 
     def link(self, rows: IntArray) -> None:
         """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
@@ -251,7 +278,7 @@ class Rollout:
             "samples": self.samples.used(),
             "rng": self.rng.bit_generator.state,
             "generator": self.generator.get_state(),
-            **{name: getattr(self, name) for name in ("player", "open", "rivals")},
+            **{name: getattr(self, name) for name in self.kept},
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,7 +302,7 @@ class Rollout:
         self.samples.fill(state["samples"])
         self.rng.bit_generator.state = state["rng"]
         self.generator.set_state(state["generator"])
-        for name in ("player", "open", "rivals"):
+        for name in self.kept:
             setattr(self, name, state[name])
         self.simulator.policy[:] = kinds_of(self.player)
 
@@ -298,6 +325,10 @@ class Rollout:
         taught = (samples["taught"] >= 0) & (samples["taught"] < samples["count"])
         if not (taught | (samples["taught"] == NOBODY)).all():
             raise CheckpointError("samples teach actions that are not legal")
+        if self.symmetries is not None:
+            most = len(self.symmetries.actions) - 1
+            if state["symmetry"].min() < 0 or state["symmetry"].max() > most:
+                raise CheckpointError(f"seats see the game under symmetries that are not in 0..{most}")
         rows = np.sort(opened[opened >= 0])
         if opened.min() < -1 or not np.array_equal(rows, np.flatnonzero(following == OPEN)):
             raise CheckpointError("open decisions are others than the samples that are open")

@@ -1,8 +1,7 @@
 """Our training scripts as algorithms of the benchmark: learners whose budget is that of a trial.
 
 All of them learn with the same settings in every game. In the first half of a trial, shaping by the game's
-potential is added to payoffs and fades, since nobody wins the first games of some. There is no heuristic among
-the opponents.
+potential is added to payoffs and fades, since nobody wins the first games of some.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from polytrix.core.game import Game
 from polytrix.core.loaded import refusing
 from polytrix.core.notation import as_text, some_of, whose_decision
 from polytrix.core.options import Value
-from polytrix.core.recorded import RecordedSimulator
+from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
 from polytrix.core.transcript import Transcript
 
@@ -115,7 +115,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}
         self._renderer = Renderer(self.game, render_mode)
-        self._simulator = RecordedSimulator(self.game, 1, values)
+        self._simulator = Simulator(self.game, 1, values, keep_actions=True)
         self._look_up_arrays()
 
         players = self.game.num_players(values)
@@ -133,10 +133,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._seat_agents([])
 
     def _look_up_arrays(self) -> None:
-        """Keep views of row 0 of the simulator's outputs, which it writes in place, and what notes actions."""
+        """Keep views of row 0 of the simulator's outputs, which it writes in place."""
         self._observation: ByteArray = self._simulator.observation[0]
         self._mask: ByteArray = self._simulator.mask[0]
-        self._note = self._simulator.given.append
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id})"
@@ -216,7 +215,6 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         shaping = self.shaping
         if shaping or self.render_mode == "human":
             potential = self._look(before)
-        self._note(action)
         self._cumulative_rewards[mover] = 0.0
         if seat == OVER:
             self._finish(self._simulator.reward[0].tolist(), bool(self.record["truncated"]))
@@ -426,7 +424,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             TranscriptError: the game was loaded, or its record was changed.
         """
         self._need_game()
-        return self._simulator.transcript()
+        return Transcript.of(self._simulator)
 
     # -- rendering ------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import check_seed
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
-from polytrix.core.recorded import RecordedSimulator
+from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, Record
 from polytrix.core.transcript import Transcript
 
@@ -86,7 +86,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         self.metadata = metadata(self.game)
         self.render_mode = render_mode
         self._renderer = Renderer(self.game, render_mode)
-        self._simulator = RecordedSimulator(self.game, 1, values)
+        self._simulator = Simulator(self.game, 1, values, keep_actions=True)
         self._batch = LearnerBatch(
             self._simulator,
             opponents_of(self.game, opponent, self.game.num_players(values)),
@@ -193,7 +193,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         """
         if not self.begun:
             raise GameOverError("no game has begun; call reset() first")
-        return self._simulator.transcript()
+        return Transcript.of(self._simulator)
 
     def close(self) -> None:
         """Close the window, if any. The environment cannot be used afterwards."""

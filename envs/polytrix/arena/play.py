@@ -46,7 +46,7 @@ class Games(NamedTuple):
     payoffs: FloatArray  # (deals, rotations, seats); in rotation r, `one` plays seat r
     truncated: int  # number of games that reached `max_decisions`
     decisions: int  # number of decisions of all seats in all games
-    behaviour: Counts | None = None
+    behaviour: Counts = {}  # noqa: RUF012  # empty if it was not counted
 
 
 def play_deals(
@@ -58,10 +58,11 @@ def play_deals(
     deals: int,
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
+    behaviour: bool = False,
 ) -> Games:
     """Play each deal once with `one` in each seat and `rest` in all others: see `play_tables`."""
     seating = 1 - np.eye(game.num_players(options), dtype=np.int64)
-    return play_tables(game, options, (one, rest), seating, first_seed, deals, rng, tick)
+    return play_tables(game, options, (one, rest), seating, first_seed, deals, rng, tick, behaviour)
 
 
 def play_tables(
@@ -73,6 +74,7 @@ def play_tables(
     deals: int,
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
+    behaviour: bool = False,
 ) -> Games:
     """Play each deal once at each table, that is with each seating of some agents.
 
@@ -87,9 +89,10 @@ def play_tables(
         deals: number of deals.
         rng: for policies outside the compiled loop.
         tick: called with the number of games finished since the last call.
+        behaviour: whether to count how the seats play, which takes all games again.
     """
     tables, players = seating.shape
-    sim = Simulator(game, deals * tables, options, first_seed, keep_actions=game.behaviour is not None)
+    sim = Simulator(game, deals * tables, options, first_seed, keep_actions=behaviour)
     rows = np.arange(sim.num_envs)
     table = rows // deals
     seated = seating[table]  # (games, seats)
@@ -110,23 +113,21 @@ def play_tables(
                 sim.step(ask_rows(agent, sim, asked, rng), asked)
     payoffs = sim.reward[:, :players].reshape(tables, deals, players).swapaxes(0, 1)
     truncated, decisions = int(sim.truncated.sum()), int(sim.states["decisions"].sum())
-    own = np.zeros((sim.num_envs, game.max_players), np.bool_)
-    own[:, :players] = seated == 0
-    return Games(payoffs.copy(), truncated, decisions, behaviour_of(sim, own))
+    counts = of_both_sides(game.behaviour, behaviour_of(sim), seated == 0) if behaviour else {}
+    return Games(payoffs.copy(), truncated, decisions, counts)
 
 
-def behaviour_of(sim: Simulator, own: npt.NDArray[np.bool_]) -> Counts | None:
-    """What the games of a simulator that keeps actions tell of the seats `own` (games, seats), and others."""
+def behaviour_of(sim: Simulator) -> IntArray:
+    """What is counted of each seat's play, (games, seats, size), by a simulator that keeps actions."""
     game = sim.game
-    if game.behaviour is None:
-        return None
     counts = np.zeros((sim.num_envs, game.max_players, game.behaviour.size), np.int64)
     states, before = (as_argument(each, sim.mode) for each in (sim.states.copy(), new_records(1, game.state)))
     programs(game, sim.mode).count_behaviour(states, sim._played, before, counts)
-    return of_both_sides(game.behaviour, counts, own)
+    return counts
 
 
 def of_both_sides(layout: Layout, counts: IntArray, own: npt.NDArray[np.bool_]) -> Counts:
     """Add up the counts (games, seats, size) of the seats `own` (games, seats), and of all other seats."""
+    counts = counts[:, : own.shape[1]]  # at tables with fewer seats than the game has
     both = np.stack([counts[own].sum(axis=0), counts[~own].sum(axis=0)])
     return {name: pairs.tolist() for name, pairs in layout.view(both).items()}

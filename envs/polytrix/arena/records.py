@@ -111,7 +111,7 @@ class Records:
             payoffs = np.array(given.pop("payoffs"))
             with np.errstate(over="ignore"):
                 payoffs = payoffs.astype(np.float32)
-            counts = given.pop("behaviour", None)
+            counts = given.pop("behaviour", {})
             games = Games(payoffs, given.pop("truncated"), given.pop("decisions"), counts)
             block = Block(**given)
             shape = (block.deals, self._players, self._players)
@@ -121,7 +121,7 @@ class Records:
             names = (block.one, block.rest, block.one_mark, block.rest_mark)
             if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
                 raise ValueError("names that are not text, or counts that are not integers")
-            if counts is not None:
+            if counts != {}:
                 pairs = np.array([*dict(counts).values()])
                 of_two = pairs.shape[1:] == (2, 2) and pairs.dtype == np.int64
                 if type(counts) is not dict or not of_two or pairs.min() < 0:
@@ -192,7 +192,7 @@ def told(block: Block, games: Games) -> dict[str, Any]:
     """A block as written to the file."""
     decimal = games.payoffs.astype(str).astype(np.float64)  # 0.1, not the float32 closest to it
     entry = {**vars(block), **games._asdict(), "payoffs": short(decimal.tolist())}
-    return {name: value for name, value in entry.items() if value is not None}
+    return {name: value for name, value in entry.items() if value != {}}  # no behaviour if none was counted
 
 
 def short(number: Any) -> Any:

@@ -219,8 +219,8 @@ def collect(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
     blocks = [block for block in tournament.blocks() if (block.one, block.rest) == line_up]
     parts = [records[block] for block in blocks]
     payoffs = np.concatenate([part.payoffs for part in parts])
-    known = [block.name for block in tournament.game.behaviour or ()]
-    counted = [part.behaviour for part in parts if part.behaviour and [*part.behaviour] == known]
+    known = [block.name for block in tournament.game.behaviour]
+    counted = [part.behaviour for part in parts if [*part.behaviour] == known]
     behaviour = {name: np.sum([each[name] for each in counted], axis=0).tolist() for name in known if counted}
     return Games(payoffs, sum(p.truncated for p in parts), sum(p.decisions for p in parts), behaviour)
 
@@ -230,7 +230,7 @@ def behaviour_of(agent: str, games: Mapping[LineUp, Games]) -> dict[str, list[in
     found: dict[str, list[int]] = {}
     for line_up, played in games.items():
         for side, name in enumerate(line_up):
-            for figure, pairs in (played.behaviour or {}).items():
+            for figure, pairs in played.behaviour.items():
                 if name == agent:
                     total, occasions = found.get(figure, (0, 0))
                     found[figure] = [total + pairs[side][0], occasions + pairs[side][1]]

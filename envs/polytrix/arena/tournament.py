@@ -47,6 +47,7 @@ class Tournament:
         tables: names of agents each of which plays all other seats in some games; the others sit there, and do
             not meet each other. (): all agents meet each other.
         at_most: number of deals of line-ups that play fewer deals: the first ones.
+        behaviour: whether to count how the agents play, in figures of the game.
 
     Raises:
         PolicyError: there are fewer than two agents, or a table is none of them.
@@ -60,6 +61,7 @@ class Tournament:
     seed: int = 0
     tables: Sequence[str] = ()
     at_most: Mapping[LineUp, int] = field(default_factory=dict)
+    behaviour: bool = False
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -148,8 +150,9 @@ def play_all(
         one, rest = policies[block.one], policies[block.rest]
         first_seed, rng = tournament.first_seed(block), block.generator(tournament.seed)
         return play_deals(
-            tournament.game, tournament.options, one, rest, first_seed, block.deals, rng, checked_tick
-        )
+            tournament.game, tournament.options, one, rest, first_seed, block.deals, rng, checked_tick,
+            tournament.behaviour,
+        )  # fmt: skip
 
     def policies() -> dict[str, Policy]:
         return {agent.name: agent.make() for agent in tournament.agents if agent.name in needed}

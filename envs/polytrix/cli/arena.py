@@ -205,7 +205,8 @@ def arena(
         tournament = Tournament(found, options, taking_part, most, seed, bots or [*filter(None, [table])])
         dear = {name for name, model in by_name.items() if not isinstance(model, Program)}
         with_models = {each: model_deals for each in tournament.line_ups if dear & {*each}}
-        tournament = replace(tournament, at_most=with_models)
+        counting = behaviour or (save is not None and elo is None)
+        tournament = replace(tournament, at_most=with_models, behaviour=counting)
         fixed = choose_agent("anchor", anchor, taking_part)
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
         folder = file.with_suffix(".games") if file and models else None
@@ -261,7 +262,7 @@ def rate(contest: Contest, threads: int) -> dict[str, Any]:
             tournament = replace(tournament, deals=verdict.deals)
         result = summarise(tournament, records, contest.anchor)
     show(result)
-    if contest.behaviour and tournament.game.behaviour is not None:
+    if contest.behaviour and tournament.game.behaviour.size:
         show_behaviour(result, tournament.game.behaviour)
     if verdict is not None:
         result["sprt"] = asdict(verdict) | {"bound": BOUND, "passed": verdict.passed, "verdict": str(verdict)}

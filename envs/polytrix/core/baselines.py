@@ -74,7 +74,7 @@ def baselines(game: Game | str | None = None) -> tuple[Baseline, ...]:
     >>> import polytrix
     >>> network = polytrix.baselines("quatrix")[0]
     >>> network
-    Baseline(name='ppo', game='polytrix/quatrix-v0', players=2, won={'random': 1.0, 'greedy': 0.9205})
+    Baseline(name='ppo', game='polytrix/quatrix-v0', players=2, won={'random': 1.0, 'greedy': 0.9305})
     >>> [each.name for each in polytrix.baselines("pressure_matrix") if each.algorithm == "ppo"]
     ['ppo', 'ppo-players4']
 

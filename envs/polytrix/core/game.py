@@ -20,7 +20,7 @@ from .compile.substitution import with_tables
 from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .invariants import invariants_in
-from .layout import Layout
+from .layout import Layout, Symmetry
 from .options import Choice, Options, Value
 from .state import CHANCE, Field, Record, RecordArray, Seen, fields_of, new_records, state_dtype
 
@@ -36,7 +36,7 @@ MODULES = (
 CLASSES = ("State", "Act", "Obs", "Behaviour")
 """The classes that `Game.of` takes from a module: the fields of the record, and layouts."""
 
-TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "HEURISTICS", "HABITS", "LEGEND", "CLAUSES")
+TABLES = ("OPTIONS", "MAX_LEGAL", "MAX_CHANCE", "SYMMETRIES", "HEURISTICS", "HABITS", "LEGEND", "CLAUSES")
 """What `Game.of` takes from a module, besides functions and classes: under these names, in small letters."""
 
 
@@ -64,6 +64,8 @@ class Game:
         fields: the game's own fields of the record, with their bounds and who sees them; see `fields_of`.
         actions, observations: the layouts of the flat vectors.
         max_legal: upper bound on the number of legal actions in any position.
+        symmetries: a group of permutations, by axes of the layouts, with which the rules commute. The identity
+            is the first. They exchange things in data files, too.
         setup, chance, legal, apply, payoff, observe, redeal: the rules, see `rules.py`.
         potential: the rule for reward shaping, or None.
         greedy: the rule that scores actions for the greedy policy, or None.
@@ -76,7 +78,7 @@ class Game:
         perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
         variants: named settings, each a mapping of options and data files, for example tiny ones for research.
         playout: decisions in a search playout before the potential replaces the payoff; tuned by measurement.
-        behaviour: the layout of what `tally` counts, see `behaviour.py`; or None.
+        behaviour: the layout of what `tally` counts, see `behaviour.py`.
         tally: the rule that counts how seats play.
         believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
         hidden_action, set_hidden_action: the rules for actions that others see later; networks can learn to
@@ -124,6 +126,7 @@ class Game:
     parse_action: Callable[[Any, str], int]
     text: Callable[[Any, int | None], str]
     draw: Callable[[Any, int | None], Any]
+    symmetries: Sequence[Symmetry] = ({},)
     chance: Callable[..., int] = rules.chance
     format_chance: Callable[[Any, int], str] = number_as_text
     redeal: Callable[..., None] = rules.redeal
@@ -145,7 +148,7 @@ class Game:
     heuristics: tuple[str, ...] = ()
     habits: tuple[str, ...] = ()
     rate: Callable[..., None] | None = None
-    behaviour: Layout | None = None
+    behaviour: Layout = field(default_factory=Layout)
     tally: Callable[..., None] = rules.tally
     believe: Callable[..., None] | None = None
     hidden_action: Callable[..., int] | None = None

@@ -14,7 +14,7 @@ the documentation and text for people are all derived from it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -25,6 +25,9 @@ import numpy.typing as npt
 from .constants import ConstantsType
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+
+Symmetry = Mapping[str, Sequence[int]]
+"""By the name of an axis, for each thing along it the one that it becomes. Other axes stay as they are."""
 
 NAMES_SHOWN = 6
 """How many blocks a printed layout names."""
@@ -60,6 +63,7 @@ class Block:
         meaning: a one-line description.
         low, high: bounds of every entry (int8); actions do not use them.
         one_hot: along the last so many axes together at most one entry is 1, the others are 0.
+        names: the axis whose things the numbers name, from 1 to `high`; 0 is none of them. "": they name none.
     """
 
     name: str
@@ -68,6 +72,7 @@ class Block:
     low: int = 0
     high: int = 1
     one_hot: int = 0
+    names: str = ""
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -79,12 +84,14 @@ class Block:
         return math.prod(self.shape)
 
 
-def block(*shape: int, meaning: str, low: int = 0, high: int = 1, one_hot: int = 0) -> int:
+def block(*shape: int, meaning: str, low: int = 0, high: int = 1, one_hot: int = 0, names: str = "") -> int:
     """Declare a block in a subclass of `Layout`, where it becomes a number: the index of its first entry.
 
     The arguments are those of `Block`; a block without a shape has one entry.
     """
-    nameless = partial(Block, shape=shape or (1,), meaning=meaning, low=low, high=high, one_hot=one_hot)
+    nameless = partial(
+        Block, shape=shape or (1,), meaning=meaning, low=low, high=high, one_hot=one_hot, names=names
+    )
     return nameless  # type: ignore[return-value]  # see LayoutType
 
 

@@ -29,7 +29,7 @@ from .loaded import all_or_nothing, any_loaded, as_begun_here, checked, forget, 
 from .notation import some_of, whose_decision
 from .options import Value
 from .random import POLICY_STREAM
-from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
+from .state import GENERATOR, MOST_DECISIONS, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 Arrays: TypeAlias = tuple[npt.NDArray[Any], ...]
 
@@ -64,8 +64,8 @@ class Simulator:
             ascending, are `legal_ids[i, :num_legal[i]]`. The entries after them mean nothing. 0 once over.
         mover: (B,) int8, the seat to move, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
-        played: (B, L) int16, the actions of each row's game, as many as its decisions; L is 0 unless they are
-            kept.
+        played: (B, L) int16, the actions of each row's game, as many as its decisions; L is MOST_DECISIONS, or
+            0 if they are not kept.
         careful: whether a row holds a loaded game, so that checked programs play.
         entrance: keeps a second call out.
 
@@ -135,8 +135,7 @@ class Simulator:
         self.observation, self.mask, self.legal_ids, self.num_legal, self.mover, self.reward = map(
             _read_only, self._outputs
         )
-        most = int(self.states["options"]["max_decisions"].max()) if keep_actions else 0
-        self._played = np.zeros((num_envs, most), np.int16)
+        self._played = np.zeros((num_envs, MOST_DECISIONS if keep_actions else 0), np.int16)
         self.played = _read_only(self._played)
         self._all_rows = np.arange(num_envs)
         self.seed(seed)
@@ -610,6 +609,8 @@ class Simulator:
             "mode": self.mode,
             "policy": self.policy,
             "snapshot": snapshot.dump(self.game, self._copies(self._all_rows)),
+            "keep_actions": self._played.size > 0,
+            "played": self._played[:, : self.states["decisions"].max()].copy(),
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -620,9 +621,11 @@ class Simulator:
             seed=0,
             num_threads=saved["num_threads"],
             mode=saved["mode"],
+            keep_actions=saved["keep_actions"],
         )
         self.policy = saved["policy"]
         self.put(snapshot.parse(self.game, saved["snapshot"], self.num_envs))
+        self._played[:, : saved["played"].shape[1]] = saved["played"]
 
     def __eq__(self, other: object) -> bool:
         """Whether all states are equal, generators included, so that their futures are too."""

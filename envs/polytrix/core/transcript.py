@@ -22,6 +22,7 @@ from .compile.compiler import Mode
 from .errors import DataError, IllegalActionError, NotationError, OptionError, TranscriptError
 from .files import write_text
 from .game import Game
+from .loaded import as_begun_here
 from .options import Value
 from .policy import Policy
 from .simulator import Simulator
@@ -59,6 +60,27 @@ class Transcript:
 
     def __repr__(self) -> str:
         return f"Transcript({self.game}, seed={self.seed}, {len(self.actions)} actions)"
+
+    @classmethod
+    def of(cls, sim: Simulator, row: int = 0) -> Transcript:
+        """The game so far in a row of a simulator that keeps actions. Plays it again in plain Python.
+
+        Raises:
+            TranscriptError: the game was not played there from its beginning: it was loaded, or its state was
+                changed from outside.
+        """
+        state, options = sim.states[row : row + 1], sim.options_of(row)
+        seed, actions = int(state[0].generator.key), sim.played[row, : state[0].decisions].tolist()
+        again = Simulator(sim.game, 1, options, seed=seed, mode=Mode.PLAIN)
+        for action in actions:
+            if again.mask[0, action]:
+                again.step([action])
+        if again.states.tobytes() != as_begun_here(state).tobytes():
+            raise TranscriptError(
+                "this game was not played here from its beginning, so there is no transcript of it: it was "
+                "loaded, or its state was changed from outside"
+            )
+        return cls(sim.game.id, options, seed, tuple(actions), sim.game.replaced)
 
     # -- replaying --------------------------------------------------------------------------
 
@@ -123,8 +145,7 @@ class Transcript:
     def behaviour(self, mode: Mode = Mode.COMPILED) -> IntArray:
         """What is counted of each seat's play, (seats, size of `Game.behaviour`); raises like `positions`."""
         game = self.description()
-        size = game.behaviour.size if game.behaviour else 0
-        counts = np.zeros((game.num_players(self.options), size), np.int64)
+        counts = np.zeros((game.num_players(self.options), game.behaviour.size), np.int64)
         for (before, s), action in zip(pairwise(self.positions(mode)), self.actions, strict=True):
             game.tally(before, action, s, counts)
         return counts

@@ -210,14 +210,12 @@ class Evaluation:
             payoffs.reshape(block.deals, players, players),
             sum(game[KEY]["truncated"] for game in games),
             sum(len(game["actions"]) for game in games),
-            self._behaviour(block, games),
+            self._behaviour(block, games) if self.tournament.behaviour else {},
         )
 
-    def _behaviour(self, block: Block, games: Sequence[Mapping[str, Any]]) -> Counts | None:
+    def _behaviour(self, block: Block, games: Sequence[Mapping[str, Any]]) -> Counts:
         """How the seats of a block's games have played."""
         game, options = self.tournament.game, self.tournament.options
-        if game.behaviour is None:
-            return None
         seatings = self.seatings(block)
         seeds = [self.tournament.first_seed(block) + each.deal for each in seatings]
         counts = [

@@ -184,7 +184,7 @@ def behaviour_of(transcript: Transcript) -> list[str]:
     """How the seats of a game that is over have played: a line for each figure."""
     game = transcript.description()
     seats = game.seats[: game.num_players(transcript.options)]
-    if game.behaviour is None:
+    if not game.behaviour.size:
         return []
     counted = game.behaviour.view(transcript.behaviour(Mode.PLAIN))
     lines = ["How they have played:"]

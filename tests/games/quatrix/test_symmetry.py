@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import Record
+from polytrix.core.state import Record, RecordArray
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
+from tests.games.commuting import differences
 
 from .play import set_board
 from .random_positions import decisions, seen_from
@@ -20,14 +24,6 @@ SIDES = np.array([0, 1, 3, 2])  # left and right change places
 @pytest.fixture(scope="module")
 def played() -> Simulator:
     return decisions(np.random.default_rng(5), 1500)
-
-
-def actions_mirrored() -> np.ndarray:
-    """For each action the one that it is in the left-right mirror."""
-    layout = GAME.actions.view(np.arange(GAME.actions.size))
-    move = layout["move"].reshape(2, 10, 7, 4)[:, :, ::-1][..., SIDES]
-    pip = layout["pip"].reshape(10, 7, 4)[:, ::-1][..., SIDES]
-    return np.concatenate([move.ravel(), pip.ravel(), layout["place"][::-1], layout["pass"]])
 
 
 def mirror(s: Record) -> None:
@@ -45,6 +41,13 @@ def swap_colours(s: Record) -> None:
     s.mover = 1 - s.mover
 
 
+def mirrored(states: RecordArray) -> RecordArray:
+    others = states.copy()
+    for s in others:
+        mirror(s)
+    return others
+
+
 def changed(simulator: Simulator, how) -> Simulator:
     """The same games with every state changed."""
     other = Simulator(GAME, simulator.num_envs, seed=0)
@@ -55,18 +58,26 @@ def changed(simulator: Simulator, how) -> Simulator:
     return other
 
 
+def found_by(declared: Game, played: Simulator) -> set[str]:
+    """What of the positions and of the mirrored ones does not agree."""
+    return differences(declared, np.ones(played.num_envs, int), played, changed(played, mirror), mirrored)
+
+
 @pytest.mark.clause("QX-10")
 def test_left_and_right(played: Simulator) -> None:
-    other = changed(played, mirror)
-    assert (other.mask == played.mask[:, actions_mirrored()]).all()
-    seen, mirrored = GAME.observations.view(played.observation), GAME.observations.view(other.observation)
-    for name in seen:
-        expected = seen[name]
-        if expected.shape[1:] == (11, 7):
-            expected = expected[:, :, ::-1]
-        elif name == "moved_direction":
-            expected = expected[:, SIDES]
-        assert (mirrored[name] == expected).all(), name
+    assert len(GAME.symmetries) == 2 and found_by(GAME, played) == set()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        ({"direction": range(4)}, {"observation", "mask", "state", "payoff"}),
+        ({"source": range(70)}, {"mask", "state", "payoff"}),
+        ({"row": range(11)[::-1]}, {"observation"}),
+    ],
+)
+def test_a_wrong_permutation_is_noticed(wrong: dict[str, range], found: set[str], played: Simulator) -> None:
+    assert found_by(replace(GAME, symmetries=({}, {**GAME.symmetries[1], **wrong})), played) == found
 
 
 @pytest.mark.clause("QX-01", "QX-02", "QX-03")

@@ -18,6 +18,7 @@ from .lexicon import COUNT
 from .state import (
     CLOCKWISE,
     CODES,
+    COLOUR,
     COLOUR_COUNT,
     COLOURS,
     DOMAINS,
@@ -39,7 +40,7 @@ from .state import (
 
 LARGEST = 127
 _SEAT, _OTHER = Axis("seat", SEATS), Axis("other seat", SEATS - 1)
-_WORD, _DOMAIN, _COLOUR = Axis("word", WORDS), Axis("domain", DOMAINS), Axis("colour", COLOUR_COUNT)
+_WORD, _DOMAIN = Axis("word", WORDS), Axis("domain", DOMAINS)
 
 
 class Obs(Layout):
@@ -53,10 +54,10 @@ class Obs(Layout):
     NEGATER_LAST = block(meaning="the Negater serves the second turn")
     PHASE = block(4, meaning="BAN (also while chance is pending), HINT, DIE, OVER", one_hot=1)
     MOVER = block(_SEAT, meaning="who decides", one_hot=1)
-    BANNED = block(_COLOUR, meaning=", ".join(COLOURS), one_hot=1)
+    BANNED = block(COLOUR, meaning=", ".join(COLOURS), one_hot=1)
     WAITED = block(meaning="the Kvanter has waited")
     PLACED = block(_SEAT, meaning="the seat has set its die")
-    OWN_DIE = block(_COLOUR, meaning="the viewer's die", one_hot=1)
+    OWN_DIE = block(COLOUR, meaning="the viewer's die", one_hot=1)
     PAIRS = block(_SEAT, _SEAT, meaning="the two seats hold each other's letter")
     RECEIVED = block(_SEAT, meaning="letters of others that the seat holds", high=len(LETTERS) - 1)
     NEAR = block(_SEAT, meaning="it lacks one letter only")
@@ -65,18 +66,20 @@ class Obs(Layout):
     )
     HINT = block(_WORD, meaning="the hint", one_hot=1)
     HINT_DOMAIN = block(_DOMAIN, meaning="its domain; of symbols, their block of eight", one_hot=1)
-    HINT_FACES = block(_COLOUR, meaning="how many of its faces have the colour", high=FACES)
-    HINT_READING = block(_COLOUR, meaning="the viewer's reading of the hint", one_hot=1)
-    HINT_KNOWN = block(_SEAT, _COLOUR, meaning="`known` of the hint", one_hot=1)
-    HINT_SAID = block(_COLOUR, meaning="`said` of the hint", one_hot=1)
+    HINT_FACES = block(COLOUR, meaning="how many of its faces have the colour", high=FACES)
+    HINT_READING = block(COLOUR, meaning="the viewer's reading of the hint", one_hot=1)
+    HINT_KNOWN = block(_SEAT, COLOUR, meaning="`known` of the hint", one_hot=1)
+    HINT_SAID = block(COLOUR, meaning="`said` of the hint", one_hot=1)
     HINT_BY = block(_SEAT, meaning="`said_by` of the hint", one_hot=1)
-    HINT_KVANTER = block(_COLOUR, meaning="`known` of the hint and the Kvanter", one_hot=1)
-    HINT_AGAIN = block(_COLOUR, meaning="`said` of the hint, if the same Kvanter gave it", one_hot=1)
+    HINT_KVANTER = block(COLOUR, meaning="`known` of the hint and the Kvanter", one_hot=1)
+    HINT_AGAIN = block(COLOUR, meaning="`said` of the hint, if the same Kvanter gave it", one_hot=1)
     HINT_ECHO = block(
         2, meaning="the viewer's echo with Kvanter and Negater in the hint's domain", high=MOST_ECHO
     )
     HINT_CLASH = block(2, meaning="the clash likewise", high=PLACES)
-    READING = block(_WORD, meaning=f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT)
+    READING = block(
+        _WORD, meaning=f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT, names=COLOUR.name
+    )
     SHARE = block(
         _WORD,
         meaning="for the Kvanter before the hint: faces like the viewer's reading; 6 if the colour is public, "
@@ -87,6 +90,7 @@ class Obs(Layout):
         _WORD,
         meaning="the Kvanter's colour when the word was last the hint, 1 to 6; 0 never",
         high=COLOUR_COUNT,
+        names=COLOUR.name,
     )
     SAID_BY = block(_WORD, meaning="that Kvanter, 1 for the viewer to 6", high=len(LETTERS))
     KNOWN = block(
@@ -94,8 +98,9 @@ class Obs(Layout):
         _WORD,
         meaning="the seat's die when the word was last the hint, 1 to 6; of introduced words, its reading",
         high=COLOUR_COUNT,
+        names=COLOUR.name,
     )
-    KNOWN_BAN = block(_WORD, meaning="the colour banned then, 1 to 6", high=COLOUR_COUNT)
+    KNOWN_BAN = block(_WORD, meaning="the colour banned then, 1 to 6", high=COLOUR_COUNT, names=COLOUR.name)
     ECHO = block(
         _OTHER,
         _DOMAIN,
@@ -111,7 +116,7 @@ class Obs(Layout):
         high=LARGEST,
     )
     PARTNER_CLASH = block(_DOMAIN, meaning="the same of `clash`", high=PLACES * (len(LETTERS) - 2))
-    LAST_DICE = block(_SEAT, _COLOUR, meaning="dice of the turn before", one_hot=1)
+    LAST_DICE = block(_SEAT, COLOUR, meaning="dice of the turn before", one_hot=1)
     LAST_KVANTER = block(_SEAT, meaning="its Kvanter", one_hot=1)
     LAST_NEGATER = block(_SEAT, meaning="its Negater", one_hot=1)
     OPT_ADVANCED = block(meaning="the option advanced")

@@ -6,10 +6,12 @@ observations copy them as they are. Word v is number v % 8 of domain v // 8.
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Layout, block
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field
 
@@ -115,18 +117,23 @@ class State(Record):
     last_negater: int = field(np.int8, NONE, SEATS - 1)
 
 
+COLOUR = Axis("colour", COLOUR_COUNT)
+
+
 class Act(Layout):
     """What a seat can do."""
 
-    BAN = block(COLOUR_COUNT, meaning="ban the colour")
+    BAN = block(COLOUR, meaning="ban the colour")
     ROLL = block(meaning="roll the Kvanter die: it bans a colour")
     HINT = block(WORDS, meaning="give the word as the hint")
-    SET = block(COLOUR_COUNT, meaning="set the own die to the colour")
+    SET = block(COLOUR, meaning="set the own die to the colour")
     WAIT = block(meaning="as Kvanter: let all others set their dice first")
 
 
 ACTIONS = Act()
 MAX_LEGAL = WORDS
+SYMMETRIES = [{COLOUR.name: colours} for colours in permutations(range(COLOUR_COUNT))]
+"""All colours are alike. A lexicon becomes the one whose faces have the exchanged colours."""
 
 CLOCKWISE = np.array(
     [

@@ -6,11 +6,11 @@ from polytrix.core.bits import lowest
 from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import OVER, ByteArray
 
-from .bitboard import COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES
+from .bitboard import LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES
 from .ending import pips_home
-from .state import PIECES, Kind, Phase, State
+from .state import COLUMN, DIRECTION, PIECES, Kind, Phase, State
 
-_DIE, _BOARD = Axis("die", 2), (Axis("row", ROWS), Axis("column", COLUMNS))
+_DIE, _BOARD = Axis("die", 2), (Axis("row", ROWS), COLUMN)
 
 
 class Obs(Layout):
@@ -27,7 +27,9 @@ class Obs(Layout):
     DOUBLES = block(meaning="both dice are equal")
     MOVED_SQUARE = block(*_BOARD, meaning="where the first die move of this turn ended", one_hot=2)
     MOVED_KIND = block(3, meaning="ring, disc, pip: what it carried", one_hot=1)
-    MOVED_DIRECTION = block(4, meaning="forward, backward, left, right in the viewer's own view", one_hot=1)
+    MOVED_DIRECTION = block(
+        DIRECTION, meaning="forward, backward, left, right in the viewer's own view", one_hot=1
+    )
     MY_TURN = block(meaning="it is the viewer's turn, rolling included")
     PHASE = block(5, meaning=", ".join(Phase.names()), one_hot=1)
     HOME = block(2, meaning="pips in the finish zone, own and enemy", high=PIECES)

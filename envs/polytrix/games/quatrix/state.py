@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Layout, block
+from polytrix.core.layout import Axis, Layout, Symmetry, block
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field
 
@@ -102,19 +102,31 @@ class State(Record):
     winner: int = field(np.int8, Seat.NOBODY, Seat.BLUE)
 
 
+COLUMN, DIRECTION = Axis("column", COLUMNS), Axis("direction", len(Direction))
+_SOURCE = Axis("source", SOURCES)
+
+
 class Act(Layout):
     """The actions."""
 
     MOVE = block(
-        2, SOURCES, 4, meaning="die, square, direction: the single piece there, or the ring of the pip"
+        2, _SOURCE, DIRECTION, meaning="die, square, direction: the single piece there, or the ring of the pip"
     )
-    PIP = block(SOURCES, 4, meaning="square, direction: the pip as a unit, on doubles")
-    PLACE = block(COLUMNS, meaning="own column: return the popped ring to the enemy start track")
+    PIP = block(_SOURCE, DIRECTION, meaning="square, direction: the pip as a unit, on doubles")
+    PLACE = block(COLUMN, meaning="own column: return the popped ring to the enemy start track")
     PASS = block(meaning="forfeit the roll")
 
 
 ACTIONS = Act()
 MAX_LEGAL = 2 * 2 * PIECES * 4  # two dice, fourteen pieces, four directions
+
+# QX-10: left and right are alike. So are the colours, but observations and actions show them so already.
+_MIRROR = {
+    "column": range(COLUMNS)[::-1],
+    "source": np.arange(SOURCES).reshape(-1, COLUMNS)[:, ::-1].ravel().tolist(),
+    "direction": (Direction.FORWARD, Direction.BACKWARD, Direction.RIGHT, Direction.LEFT),
+}
+SYMMETRIES: tuple[Symmetry, ...] = ({}, _MIRROR)
 
 
 def toggle_ring(s: State, seat: int, square: int) -> None:

@@ -85,13 +85,24 @@ def test_a_game_from_elsewhere_has_no_transcript() -> None:
         env.transcript()
     env.reset(seed=1)
     other.reset(seed=1)
-    other.step(other.legal_actions()[0])
+    other.step(other.legal_actions()[-1])
     env.load(other.save())
     with pytest.raises(TranscriptError, match="not played here from its beginning"):
         env.transcript()
     env.reset()
     env.step(env.legal_actions()[-1])
     assert is_told(env)
+
+
+def test_the_game_after_a_loaded_one_of_more_decisions_is_told() -> None:
+    env, longer = AECGame("quatrix", max_decisions=2), AECGame("quatrix")
+    env.reset(seed=1)
+    longer.reset(seed=1)
+    env.load(longer.save())
+    env.reset()
+    for _ in range(5):
+        env.step(env.legal_actions()[-1])
+    assert is_told(env) and len(env.transcript().actions) == 5
 
 
 def test_a_refused_action_is_not_told() -> None:
