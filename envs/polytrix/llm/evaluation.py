@@ -151,7 +151,7 @@ class Evaluation:
         """
         self._stop.clear()
         for program in self._programs:
-            program.open()
+            program.closed = False
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
         todo = [each for block in self.blocks for each in self.seatings(block) if self._wants(each, records)]

@@ -63,6 +63,7 @@ class Program:
 
     Attributes:
         name: for tables.
+        closed: whether its processes have been ended; False lets it play again.
 
     Raises:
         PolicyError: there is no such command.
@@ -80,7 +81,7 @@ class Program:
             raise PolicyError(
                 f"{spec!r}: there is no program {command!r}; write process:COMMAND, as in a shell"
             )
-        self._lock, self._closed = threading.Lock(), False
+        self._lock, self.closed = threading.Lock(), False
         self._free: list[Process] = []
         self._used: set[Process] = set()
 
@@ -88,15 +89,6 @@ class Program:
     def mark(self) -> str:
         """The command and its clock; nobody can tell what else its answers depend on."""
         return f"{self.name} protocol={VERSION}"
-
-    def open(self) -> None:
-        """Play again after `close`."""
-        self._closed = False
-
-    @property
-    def closed(self) -> bool:
-        """Whether its processes have been ended."""
-        return self._closed
 
     def take(self) -> Process:
         """A process that plays no game: one that has played, or a new one.
@@ -106,7 +98,7 @@ class Program:
             ClosedError: after `close`.
         """
         with self._lock:
-            if self._closed:
+            if self.closed:
                 raise ClosedError(f"{self.name} has been ended")
             process = self._free.pop() if self._free else Process(self._command, self.clock)
             self._used.add(process)
@@ -116,7 +108,7 @@ class Program:
         """The game of a process is over."""
         with self._lock:
             self._used.discard(process)
-            if reusable and not self._closed:
+            if reusable and not self.closed:
                 self._free.append(process)
                 return
         process.end(grace=0.0)
@@ -124,7 +116,7 @@ class Program:
     def close(self) -> None:
         """End all processes. Games that are being played raise ClosedError."""
         with self._lock:
-            self._closed = True
+            self.closed = True
             free, self._free = self._free, []
             for process in self._used:
                 process.kill()  # the thread that waits for it frees the rest
