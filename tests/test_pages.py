@@ -74,8 +74,8 @@ COMMANDS = {
 }
 """By the words that a command begins with; the longest one counts."""
 
-ELSEWHERE = re.compile(r"examples/\w+_(quatrix|resistor)|(hf|llm):|network=|rated\.games")
-"""Of a command that needs a library, a model or a file of a long run; the tests of these try it."""
+ELSEWHERE = re.compile(r"examples/\w+_(quatrix|resistor)|(hf|llm|process):|network=|rated\.games")
+"""Of a command that needs a library, a model, a program or a file of a long run; the tests of these try it."""
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 

@@ -14,7 +14,7 @@ from openenv import GenericEnvClient
 from openenv.cli._validation import validate_running_environment
 from websockets.sync.client import connect
 
-from polytrix.core.errors import GameOverError
+from polytrix.core.errors import GameOverError, PolicyError
 from polytrix.llm import MODEL, Episode
 from polytrix.llm.openenv import GameAction, GameClient, GameEnvironment, GameObservation, GameState, app
 from tests.llm.scripted import ClumsyModel
@@ -147,3 +147,10 @@ def test_shaping_is_for_one_model() -> None:
 
 def test_the_page_runs() -> None:
     assert run_python_of("openenv.md")["result"].done
+
+
+def test_no_client_starts_a_program(address: str) -> None:
+    with pytest.raises(PolicyError, match="no client of a server may start a program"):
+        app("resistor", seats=[MODEL, "process:true"])
+    with GameClient(address).sync() as env, pytest.raises(RuntimeError, match="unknown argument 'seats'"):
+        env.reset(seats=[MODEL, "process:true"])

@@ -120,7 +120,9 @@ def test_thoughts_come_line_by_line(server: Server, saved: str, spec: str) -> No
         assert list(thoughts.values()) == json.loads(json.dumps(expected["thoughts"]))
 
 
-@pytest.mark.parametrize("spec", ["nobody", "random", "os:system", "search:100000", "../x", "", 7, None, {}])
+@pytest.mark.parametrize(
+    "spec", ["nobody", "random", "os:system", "process:true", "search:100000", "../x", "", 7, None, {}]
+)
 def test_only_agents_of_the_game_are_asked(server: Server, saved: str, spec: object) -> None:
     answer = asked(server, "/api/thoughts", host=True, transcript=saved, agent=spec)
     assert answer.status_code == 400 and "allowed: greedy" in answer.json()["error"]

@@ -25,6 +25,9 @@ PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
 FILE = ",file="
 """Begins the file of a policy of one's own: `module:Class,file=PATH`."""
 
+PROCESS = "process:"
+"""Begins the spec of a program: `process:COMMAND`."""
+
 MASTER = "master"
 MASTER_SEARCH = f"search:200,network={EXPERT}"
 """What "master" stands for; "master-players4" is the same search with the network "expert-players4"."""
@@ -44,8 +47,9 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
             or "search:200,network=expert" (see `GuidedSearchPolicy`; `network` and `others` may be paths, and
             the network of the others plays its most probable action); the path of a saved network, or of a
             folder with a `policy.npz`; "module:name" or "file.py:name" to import a policy, where a class is
-            called with the game, and as "module:name,file=PATH" with the game and the path; or a callable (see
-            `Policy`). A name is never read as a path: a folder `ppo` of your own is "./ppo".
+            called with the game, and as "module:name,file=PATH" with the game and the path; "process:COMMAND"
+            for a program (see `polytrix.llm.bots.ProgramPolicy`); or a callable (see `Policy`). A name is never
+            read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
 
     Raises:
@@ -76,6 +80,10 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     file = network_file(spec, game)
     if file is not None:
         return network_from(file, spec, game)
+    if isinstance(spec, str) and spec.startswith(PROCESS):
+        # By name: a program is told the log of a game, which is made of modules above this one.
+        program: Policy = imported("polytrix.llm.bots:ProgramPolicy")(game, spec)
+        return program
     if isinstance(spec, str) and ":" in spec:
         return resolve(policy_at(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
@@ -215,5 +223,5 @@ def allowed(game: Game) -> str:
     return (
         f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
         "(observation, mask, rng) -> actions, 'module:name' or 'file.py:name' to import one, "
-        f"'noisy:SHARE,AGENT', or a bot that `polytrix describe {game.name}` lists"
+        f"'process:COMMAND', 'noisy:SHARE,AGENT', or a bot that `polytrix describe {game.name}` lists"
     )

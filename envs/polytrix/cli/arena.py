@@ -31,6 +31,7 @@ from polytrix.arena.sequential import BOUND
 from polytrix.arena.summary import over_games
 from polytrix.core.files import write_json
 from polytrix.llm import Prompts
+from polytrix.llm.bots import Program
 from polytrix.llm.evaluation import Evaluation, Terms
 from polytrix.llm.games import figures_of
 
@@ -62,8 +63,8 @@ def arena(
         list[str],
         typer.Argument(
             help="Random, greedy, ppo, expert, master, search:200, saved networks or their folders, or "
-            "MODULE:NAME of your own policy; language models: llm:MODEL, hf:FOLDER, or ask:MODULE:FUNCTION. "
-            "NAME=AGENT sets the name."
+            "MODULE:NAME of your own policy; programs: process:COMMAND; language models: llm:MODEL, "
+            "hf:FOLDER, or ask:MODULE:FUNCTION. NAME=AGENT sets the name."
         ),
     ],
     deals: Annotated[
@@ -119,7 +120,7 @@ def arena(
         int, model_option(min=1, help="Deals per line-up with a language model, instead of --deals.")
     ] = 10,
     concurrency: Annotated[
-        int, model_option(min=1, help="Games of language models that are played side by side.")
+        int, model_option(min=1, help="Games of language models and programs that are played side by side.")
     ] = 8,
     attempts: Annotated[int, model_option(min=1, help="Answers to a question before it counts as failed.")] = 3,
     on_failure: Annotated[
@@ -192,7 +193,7 @@ def arena(
     }
     models = models_of([*agents, *filter(None, [others])], endpoint)
     if elo is not None and models:
-        raise typer.BadParameter(f"--sprt plays no language models; given: {', '.join(models)}")
+        raise typer.BadParameter(f"--sprt plays no language models and no programs; given: {', '.join(models)}")
     contests = []
     for found, options in read_games(game, option):
         bots = list(population(found, found.num_players(options))) if others == POPULATION else []
@@ -202,7 +203,8 @@ def arena(
             table = taking_part[1].name
         most = deals or (DEALS if elo is None else MOST_DEALS)
         tournament = Tournament(found, options, taking_part, most, seed, bots or [*filter(None, [table])])
-        with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
+        dear = {name for name, model in by_name.items() if not isinstance(model, Program)}
+        with_models = {each: model_deals for each in tournament.line_ups if dear & {*each}}
         counting = behaviour or (save is not None and elo is None)
         tournament = replace(tournament, at_most=with_models, behaviour=counting)
         fixed = choose_agent("anchor", anchor, taking_part)
@@ -288,7 +290,7 @@ def sum_up(contests: Sequence[Contest], results: Sequence[dict[str, Any]], save:
         games = [game for each in contests for game in each.evaluation.games]
         figures = {name: figures_of(name, games) for name in first.models}
         together["language_models"] = {"terms": asdict(first.terms), "models": figures}
-        show_models(figures, "language models, all games")
+        show_models(figures, "language models and programs, all games")
     if save is not None:
         together["files"] = {each.tournament.game.name: each.file.name for each in contests if each.file}
         write_json(save, together)

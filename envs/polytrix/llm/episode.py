@@ -30,11 +30,14 @@ from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 
 from .answers import AnswerError
+from .bots.protocol import Talk
 from .conversation import Conversation
 from .prompts import Message, Prompts
 
 MODEL = "model"
 """Stands for a language model among the seats."""
+PROGRAM = "program"
+"""Stands for a program, which is told the game in JSON lines, see `polytrix.llm.bots`."""
 
 Failure = Literal["forfeit", "random"]
 """What follows when a model has given no legal move: the seat loses the game, or a random move is made."""
@@ -78,7 +81,8 @@ class Episode:
     Args:
         game: the game or its name.
         seats: who plays each seat: `"model"`, or an agent as for `polytrix.agents.resolve`. Models in several
-            seats (self-play) have conversations of their own.
+            seats (self-play) have conversations of their own. `"program"` is asked like a model, but in the
+            lines of `polytrix.llm.bots`, and not again: without a legal move it forfeits the game.
         options: options of the game; the others keep their defaults.
         seed: of the game and of the agents' choices; None: a fresh one.
         prompts: how models are asked.
@@ -120,11 +124,13 @@ class Episode:
         self.answered: list[Answered] = []
         self.forfeited: int | None = None
         log = Log(self.session)
-        self._models: dict[int, Conversation] = {}
+        self._models: dict[int, Conversation | Talk] = {}
         self._agents: dict[int, Policy] = {}
         for seat, spec in enumerate(seats):
             if isinstance(spec, str) and spec == MODEL:
                 self._models[seat] = Conversation(self.session, log, seat, self.prompts)
+            elif isinstance(spec, str) and spec == PROGRAM:
+                self._models[seat] = Talk(self.session, log, seat)
             else:
                 self._agents[seat] = agent(spec, self.game)
         if not self._models:
@@ -174,6 +180,7 @@ class Episode:
             GameOverError: the game is over.
         """
         conversation, error, action, loose = self._conversation(), None, None, False
+        program = isinstance(conversation, Talk)
         self._answers.append(text)
         try:
             action, loose = conversation.read(text, cut)
@@ -181,9 +188,9 @@ class Episode:
             error = str(refused)
             self._malformed += isinstance(refused, AnswerError)
             self._errors.append(error)
-            if len(self._answers) < self.attempts:
+            if not program and len(self._answers) < self.attempts:
                 return error
-        if action is None and self.failure == "random":
+        if action is None and self.failure == "random" and not program:
             self._decide(conversation, None, self._random_action())
         else:
             self._decide(conversation, None if action is None else text, action, loose)
@@ -232,7 +239,12 @@ class Episode:
         """The game so far, for replays."""
         return self.session.transcript()
 
-    def _conversation(self) -> Conversation:
+    def farewell(self, seat: int) -> list[str]:
+        """The last lines for the program in this seat, once the game is over."""
+        talk = self._models[seat]
+        return talk.farewell(self.rewards, self.forfeited) if isinstance(talk, Talk) else []
+
+    def _conversation(self) -> Conversation | Talk:
         seat = self.seat
         if seat is None:
             raise GameOverError("the game is over; see rewards")
@@ -243,7 +255,7 @@ class Episode:
         return int(rng.choice(self.session.legal()))
 
     def _decide(
-        self, conversation: Conversation, answer: str | None, action: int | None, loose: bool = False
+        self, conversation: Conversation | Talk, answer: str | None, action: int | None, loose: bool = False
     ) -> None:
         """Play an action, which the answer has named if there is one. Without an action the seat forfeits."""
         number, answers, errors = len(self.session.actions), tuple(self._answers), tuple(self._errors)

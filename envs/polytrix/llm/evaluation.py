@@ -1,4 +1,4 @@
-"""Language models in a tournament: their games are played by text, many side by side.
+"""Language models and programs in a tournament: their games are played by text, many side by side.
 
 All other games are played as in every arena; the ratings are of all games together.
 """
@@ -18,17 +18,19 @@ from typing import Any
 import numpy as np
 
 from polytrix.agents import Policy
+from polytrix.agents.resolve import PolicySpec
 from polytrix.arena import Contestant, Tournament
 from polytrix.arena.play import Block, Counts, Games, of_both_sides
 from polytrix.arena.records import Records
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import ClosedError, PolicyError
 from polytrix.core.files import write_json
 from polytrix.core.transcript import Transcript
 from polytrix.replay.chats import KEY
 
+from .bots.program import Program, Sitting
 from .conversation import without_system_role
-from .episode import MODEL, Episode, Failure
+from .episode import MODEL, PROGRAM, Episode, Failure
 from .games import KeptAnswers, figures_of, game_record, read
 from .models import Model, Reply
 from .prompts import Message, Prompts
@@ -61,13 +63,14 @@ class Terms:
         return messages if self.system_role else without_system_role(messages)
 
 
-def language_model(name: str, model: Model, terms: Terms) -> Contestant:
-    """A model as an agent of a tournament."""
+def language_model(name: str, model: Model | Program, terms: Terms) -> Contestant:
+    """A model, or a program, as an agent of a tournament."""
 
     def make() -> Policy:
-        raise PolicyError(f"{name} is a language model, which plays by text only")
+        raise PolicyError(f"{name} plays by text only")
 
-    return Contestant(name, f"{model.mark} {terms.mark}", make)
+    mark = model.mark if isinstance(model, Program) else f"{model.mark} {terms.mark}"
+    return Contestant(name, mark, make)
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class Evaluation:
 
     Args:
         tournament: its models are contestants made by `language_model`.
-        models: by name.
+        models: by name; also programs, which are asked by their own protocol.
         terms: the terms of `language_model`.
         folder: for finished games, and the answers of games that go on; None: nothing is kept.
         concurrency: number of games that are played side by side.
@@ -109,7 +112,7 @@ class Evaluation:
     def __init__(
         self,
         tournament: Tournament,
-        models: Mapping[str, Model],
+        models: Mapping[str, Model | Program],
         terms: Terms,
         folder: Path | None = None,
         concurrency: int = 8,
@@ -147,6 +150,8 @@ class Evaluation:
             KeptError: a file of a game is damaged.
         """
         self._stop.clear()
+        for program in self._programs:
+            program.closed = False
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
         todo = [each for block in self.blocks for each in self.seatings(block) if self._wants(each, records)]
@@ -166,9 +171,17 @@ class Evaluation:
                             records.add(seating.block, self._results(seating.block))
             except BaseException:
                 self._stop.set()
+                for program in self._programs:
+                    program.close()  # or a game would wait for it
                 waiting()
                 pool.shutdown(cancel_futures=True)
                 raise
+        for program in self._programs:
+            program.close()
+
+    @property
+    def _programs(self) -> list[Program]:
+        return [model for model in self.models.values() if isinstance(model, Program)]
 
     @property
     def games(self) -> list[dict[str, Any]]:
@@ -219,13 +232,37 @@ class Evaluation:
             policies[name] = self._makers[name]()
         return policies[name]
 
-    def _ask(self, name: str, messages: Sequence[Message]) -> Reply:
+    def _ask(self, model: Model | Sitting, messages: Sequence[Message]) -> Reply:
         """A model's reply. If there is none, no game asks any more."""
         try:
-            return self.models[name](messages)
+            return model(messages)
+        except ClosedError:  # a program, since all has been stopped
+            raise Stopped from None
         except BaseException:
             self._stop.set()
             raise
+
+    def _seat_of(self, name: str) -> PolicySpec:
+        """Who plays under a name, for `Episode`."""
+        if name not in self.models:
+            return self._policy(name)
+        return PROGRAM if isinstance(self.models[name], Program) else MODEL
+
+    def _play_on(self, episode: Episode, asked: Mapping[int, Any], kept: KeptAnswers) -> None:
+        """Ask models and programs, by seat, until the game is over."""
+        while (seat := episode.seat) is not None:
+            number, messages = len(episode.session.actions), episode.messages()
+            program = isinstance(asked[seat], Sitting)
+            chat = messages if program else self.terms.chat(messages)
+            reply = kept.find(number, seat, chat)
+            if reply is not None and program:
+                asked[seat].missed(chat)
+            if reply is None:
+                if self._stop.is_set():
+                    raise Stopped
+                reply = self._ask(asked[seat], chat)
+                kept.add(number, seat, chat, reply)
+            episode.answer(reply.text, reply.cut)
 
     def _game(self, seating: Seating) -> dict[str, Any]:
         """The finished game, read or played."""
@@ -237,23 +274,25 @@ class Evaluation:
         names = [seating.block.one if seat == seating.rotation else seating.block.rest for seat in players]
         episode = Episode(
             tournament.game,
-            [MODEL if name in self.models else self._policy(name) for name in names],
+            [self._seat_of(name) for name in names],
             options=tournament.options,
             seed=tournament.first_seed(seating.block) + seating.deal,
             prompts=terms.prompts,
             attempts=terms.attempts,
             failure=terms.failure,
         )
-        kept = KeptAnswers(None if path is None else path.with_suffix(".answers.jsonl"))
-        while (seat := episode.seat) is not None:
-            number, messages = len(episode.session.actions), terms.chat(episode.messages())
-            reply = kept.find(number, seat, messages)
-            if reply is None:
-                if self._stop.is_set():
-                    raise Stopped
-                reply = self._ask(names[seat], messages)
-                kept.add(number, seat, messages, reply)
-            episode.answer(reply.text, reply.cut)
+        asked = {seat: self.models[names[seat]] for seat in episode.tasks}
+        sat = {seat: Sitting(each) for seat, each in asked.items() if isinstance(each, Program)}
+        keeps = sat.keys() != asked.keys()  # programs alone may be asked again
+        kept = KeptAnswers(path.with_suffix(".answers.jsonl") if path is not None and keeps else None)
+        try:
+            self._play_on(episode, {**asked, **sat}, kept)
+        except BaseException:
+            for sitting in sat.values():
+                sitting.leave()
+            raise
+        for seat, sitting in sat.items():
+            sitting.leave(episode.farewell(seat))
         game = game_record(episode, names, kept.replies())
         if path is not None:
             write_json(path, game)

@@ -17,8 +17,9 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from polytrix.core.calls import seed_or_fresh
-from polytrix.core.errors import GameOverError, MissingExtraError
+from polytrix.agents.resolve import PROCESS
+from polytrix.core.calls import seed_or_fresh, shown
+from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from polytrix.core.version import __version__
@@ -248,6 +249,10 @@ def app(
         OptionError, PolicyError, ValueError: for bad arguments.
     """
     setup = Setup(game, **arguments)
+    if any(PROCESS in str(seat) for seat in setup.seats):
+        raise PolicyError(
+            f"seats are {shown(setup.seats)}; no client of a server may start a program ({PROCESS})"
+        )
 
     def environment() -> GameEnvironment:
         return GameEnvironment(setup, shaping)

@@ -250,8 +250,11 @@ class Session:
     def choose(self, policy: Policy) -> int:
         """A policy's action for the mover, from what that seat sees only.
 
-        For a policy with a memory (see `begin_games`), this is game 0.
+        For a policy with a memory (see `begin_games`), this is game 0. One that is told the log of the game, as
+        programs are, has a method `choose_in(session)`.
         """
+        if hasattr(policy, "choose_in"):
+            return int(policy.choose_in(self))
         return int(self._ask(ask, policy, self._states, self._rng())[0])
 
     def reasons(self, policy: Policy) -> dict[str, FloatArray]:
@@ -295,6 +298,11 @@ class Session:
     def _rng(self) -> np.random.Generator:
         """For a policy that is asked here: each time the same, so that its reasons are those of its choice."""
         return np.random.default_rng([self.seed, len(self.actions)])
+
+    def observe(self) -> ByteArray:
+        """What the mover observes, (O,)."""
+        observation, _ = self._view(self._states)
+        return np.asarray(observation[0])
 
     def _view(self, states: RecordArray) -> tuple[ByteArray, ByteArray]:
         """Observation (1, O) and mask (1, A) of the mover."""
