@@ -323,7 +323,10 @@ def test_games_among_copies_are_decided_if_one_seat_alone_has_most() -> None:
         positive += max(first, second) > 0
     assert 0 < won < deals  # a game of RESISTOR_ can be a draw
     found = among_themselves(table, [ppo], deals, seed=0)
+    behaviour = found.pop("behaviour")
     assert found == {"decided": won / deals, "won": [positive / deals / 2]}
+    assert set(behaviour) == {figure.name for figure in table.game.behaviour}
+    assert all(occasions > 0 for _, occasions in behaviour.values())
 
 
 def test_at_mixed_tables_each_seed_has_each_seat() -> None:
@@ -431,3 +434,20 @@ def test_an_exploiter_is_continued_until_its_budget_is_used_up(tmp_path: Path) -
         and not finished(total_steps=5_000_001)
         and not finished(minutes=4, final_games=601)
     )
+
+
+def test_the_page_tells_how_seeds_play_among_copies_and_at_mixed_tables() -> None:
+    figures = [figure.name for figure in polytrix.find("estimatrix").behaviour]
+    counted = {
+        name: {figure: [hits, 10] for figure in figures}
+        for name, hits in {"a-1": 2, "a-2": 8, "both": 7}.items()
+    }
+    crossed = {"behaviour": counted, "mixed": {"a": {"behaviour": counted["both"]}}}
+    receipt = {
+        "environment": "polytrix/estimatrix-v0",
+        "curves": {"a-1": [], "a-2": [], "b-1": []},
+        "crossplay": crossed,
+    }
+    told = algorithms.how_seeds_play(receipt, crossed["mixed"])
+    assert f"| `a`, among copies | {' | '.join(['50%'] * len(figures))} |" in told
+    assert f"| `a`, mixed | {' | '.join(['70%'] * len(figures))} |" in told

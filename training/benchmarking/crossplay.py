@@ -123,14 +123,17 @@ def among_themselves(table: Table, policies: Sequence[Policy], deals: int, seed:
     """Games of some policies that sit down in turn, once from each of them on.
 
     Returns:
-        `decided`, the share of the games with a single winner, and `won`, by each policy in one of its seats.
+        `decided`, the share of the games with a single winner; `won`, by each policy in one of its seats; and
+        `behaviour` of all seats, by figure the sum and the number of occasions.
     """
     first = np.arange(len(policies))[:, None]
     seating = (first + np.arange(table.players)) % len(policies)  # (tables, seats)
     rng = np.random.default_rng(seed)
-    payoffs = play_tables(table.game, table.options, policies, seating, OWN_SEED, deals, rng).payoffs
+    games = play_tables(table.game, table.options, policies, seating, OWN_SEED, deals, rng, behaviour=True)
+    payoffs = games.payoffs
     wins = shares_of_wins(payoffs).mean(axis=0)  # (tables, seats)
     return {
         "decided": float(np.mean(shares_of_the_top(payoffs).max(axis=-1) == 1)),
         "won": [float(wins[seating == number].mean()) for number in range(len(policies))],
+        "behaviour": {name: np.sum(both, axis=0).tolist() for name, both in games.behaviour.items()},
     }

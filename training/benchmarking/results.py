@@ -55,6 +55,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "crossplay": {
             **crossplay(tournament, records, last, copies),
             "mixed": games_of_seeds(table, [agent for agent in agents if agent.name in last], settings),
+            "behaviour": {name: copies[name]["behaviour"] for name in last},
         },
         "population": with_population(table, without_search[1:], settings),
         "sampling": sampling(table, last, settings),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import polytrix
+from polytrix.core.behaviour import shown
 from polytrix.training.benchmarking.crossplay import algorithm_of
 from polytrix.training.exploiters.agent import LONGER
 from polytrix.training.figures.markdown import beside, heading, interval, made, narrow, table, with_interval
@@ -144,7 +146,19 @@ def cross_tables(receipt: Receipt) -> str:
     head += ["at mixed tables"] if crossed["mixed"] else []
     return f"""
 {table(["among its own<br>algorithm", *columns], [padded(row, len(columns) + 1) for row in matrices])}
-{table(head, [padded(row, len(head)) for row in rows])}"""
+{table(head, [padded(row, len(head)) for row in rows])}{how_seeds_play(receipt, crossed["mixed"])}"""
+
+
+def how_seeds_play(receipt: Receipt, algorithms: Collection[str]) -> str:
+    """How the seeds of each algorithm play among copies and at mixed tables; "" if there are no such tables."""
+    crossed, layout = receipt["crossplay"], polytrix.find(receipt["environment"]).behaviour
+    rows = []
+    for name in algorithms:
+        copies = [crossed["behaviour"][trial] for trial in trials_of(receipt, name)]
+        among = {figure.name: np.sum([each[figure.name] for each in copies], axis=0) for figure in layout}
+        for where, counted in (("among copies", among), ("mixed", crossed["mixed"][name]["behaviour"])):
+            rows.append([f"`{name}`, {where}", *(shown(figure, *counted[figure.name]) for figure in layout)])
+    return "\n" + table(["how they play", *(figure.name for figure in layout)], rows) if rows else ""
 
 
 def averaged(figures: Sequence[float], bounds: Sequence[float] | None) -> str:

@@ -82,7 +82,7 @@ def section(receipt: Receipt) -> str:
 def behaviour(receipt: Receipt) -> list[str]:
     """How the agents of the first tournament play, if its games were counted."""
     agents = [one for one in receipt["tables"][0]["agents"] if one.get("behaviour")]
-    layout = polytrix.find(receipt["environment"].rpartition("/")[2].rpartition("-v")[0]).behaviour
+    layout = polytrix.find(receipt["environment"]).behaviour
     if not agents:
         return []
     rows = [
