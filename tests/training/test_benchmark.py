@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 
+import polytrix
 from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
