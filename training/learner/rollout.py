@@ -42,6 +42,9 @@ Rivals = tuple[Sequence[int], Sequence[float]]
 IMITATION_GAMES = 0.25
 """Fraction of the games in which the teacher is asked; asking can be slower than the game itself."""
 
+KEPT = ("player", "open", "rivals", "symmetry")
+"""The arrays of a `Rollout` that checkpoints have, besides its samples."""
+
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
 """The names of `passes.Records` in the samples."""
 
@@ -115,12 +118,6 @@ class Rollout:
         self.symmetries = symmetries_of(game) if settings.symmetric else None
         self.symmetry = np.zeros_like(self.player)  # number of the one under which the seat sees the game
         self.seen = self.simulator.observation.copy(), self.simulator.legal_ids.copy()  # by movers, under it
-        self.kept = [
-            "player",
-            "open",
-            "rivals",
-            *(["symmetry"] if settings.symmetric else []),
-        ]  # in checkpoints
         self.begin(np.arange(games))
 
     def begin(self, rows: IntArray) -> None:
@@ -278,7 +275,7 @@ class Rollout:
             "samples": self.samples.used(),
             "rng": self.rng.bit_generator.state,
             "generator": self.generator.get_state(),
-            **{name: getattr(self, name) for name in self.kept},
+            **{name: getattr(self, name) for name in KEPT},
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -302,7 +299,7 @@ class Rollout:
         self.samples.fill(state["samples"])
         self.rng.bit_generator.state = state["rng"]
         self.generator.set_state(state["generator"])
-        for name in self.kept:
+        for name in KEPT:
             setattr(self, name, state[name])
         self.simulator.policy[:] = kinds_of(self.player)
 
