@@ -64,7 +64,8 @@ BEST = "best"
 
 INSTEAD: dict[str, Any] = {
     "minutes": 10.0, "final_games": 1000, "share_random": 0.0, "share_greedy": 0.0, "share_past": 0.0,
-    "share_partners": 1.0, "imitation": 0.0, "shaping": 0.0, "learning_rate": 3e-4, "entropy": 0.003,
+    "share_partners": 1.0, "copies": 0.0, "imitation": 0.0, "shaping": 0.0, "learning_rate": 3e-4,
+    "entropy": 0.003,
 }  # fmt: skip
 """Settings that are not those of self-play: the agent is in all games, only payoffs count, and the network is
 trained already."""
@@ -102,7 +103,7 @@ def read_settings(arguments: list[str]) -> Settings:
     if not settings.agent:
         raise SystemExit(f"the agent is missing, for example: best_response.py {settings.game} greedy")
     others = settings.share_random or settings.share_greedy or settings.share_past
-    if others or settings.share_partners != 1 or settings.partners:
+    if others or settings.share_partners != 1 or settings.copies or settings.partners:
         raise SystemExit("partners and shares of games are for fast_ppo.py: here the agent plays")
     return settings
 

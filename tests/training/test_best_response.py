@@ -178,6 +178,7 @@ def test_agents_that_cannot_be_exploited_are_refused() -> None:
     [
         ("--share-greedy 0.5", "partners and shares of games are for fast_ppo.py"),
         ("--share-partners 0.5", "partners and shares of games are for fast_ppo.py"),
+        ("--copies 0.5", "partners and shares of games are for fast_ppo.py"),
         ("--temperature 0", "--temperature is 0.0; allowed: above 0"),
         ("--share-itself 2", "--share-itself is 2.0; allowed: from 0 to 1"),
     ],
@@ -209,8 +210,8 @@ class Recorder:
         return mask.argmax(axis=1)
 
 
-def rollout_against(*partners: Any, game: Game = SHOW, players: int = 3) -> Rollout:
-    given = Settings(game.name, agent="any", num_envs=12, share_partners=1.0)
+def rollout_against(*partners: Any, game: Game = SHOW, players: int = 3, copies: float = 0.0) -> Rollout:
+    given = Settings(game.name, agent="any", num_envs=12, share_partners=1.0, copies=copies)
     options = game.options.validate({"players": players})
     (samples,) = new_samples(game, [12 * 60], torch.device("cpu"))
     return Rollout(game, options, given, samples, 12, partners=partners)
@@ -239,6 +240,16 @@ def test_each_game_has_one_of_the_partners() -> None:
     movers = rollout.player[np.arange(12), rollout.simulator.mover].tolist()
     rollout.play({LEARNER: Network(SHOW, (8,))}, 1)
     assert [sum(map(len, each.asked)) for each in partners] == [movers.count(ASKED + i) for i in range(2)]
+
+
+def test_the_learner_has_a_part_of_the_other_seats_at_mixed_tables() -> None:
+    rollout = rollout_against(Recorder(), copies=0.3)
+    own = []
+    for _ in range(300):
+        rollout.begin(np.arange(12))
+        own.append((rollout.player[:, :3] == LEARNER).sum(1))
+    assert set(np.ravel(own)) == {1, 2, 3}
+    assert np.mean(own) == pytest.approx(1 + 0.3 * 2, abs=0.05)  # 15 standard errors
 
 
 def test_values_come_from_the_seat_of_the_network_only(monkeypatch: pytest.MonkeyPatch) -> None:

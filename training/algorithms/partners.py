@@ -1,8 +1,8 @@
-"""PPO among partners: in each game one seat learns, and a heuristic or a relative with a flaw has the others.
+"""PPO among partners: in each game a heuristic or a relative with a flaw has seats, and the learner the others.
 
 Copies that learn together agree on meanings that nobody else knows, most of all where words are for free.
-Nobody learns here with copies, so words keep the meaning that partners give them, and no partner's flaw is all
-that there is to exploit. The bots that are kept for measuring are not among the partners.
+With a partner at every table words keep the meaning that partners give them, and no partner's flaw is all that
+there is to exploit. The bots that are kept for measuring are not among the partners.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:
-    """Learn by PPO in one seat, and at first imitate the greedy policy."""
+    """Learn by PPO, and at first imitate the greedy policy."""
     seen = [name for name in trial.game.built_in_policies if not name.startswith(UNSEEN)]
     partners = tuple(name for name in seen if name != "random")
     imitation = {"imitation": 1.0, "imitation_until": 0.15}
-    carry_out(trial, Learner(trial, entropy=0.01, partners=partners, share_partners=1.0, **imitation))
+    among = {"partners": partners, "share_partners": 1.0, "copies": 0.3}
+    carry_out(trial, Learner(trial, entropy=0.01, **among, **imitation))

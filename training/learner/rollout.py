@@ -67,6 +67,8 @@ class RolloutSettings(PPOSettings):
     """Fraction of the games in which one seat learns and a past self plays the others."""
     share_partners: Share = 0.0
     """Fraction of the games in which one seat learns and a partner plays the others."""
+    copies: Share = 0.0
+    """How probable it is for each of these others that the learner plays in the partner's place."""
     symmetric: bool = False
     """Whether the networks see the game from each seat under a symmetry of its own, drawn at random."""
 
@@ -129,7 +131,10 @@ class Rollout:
             rival = self.rng.choice(self.rivals, len(rows), p=self.odds)
             partner = self.rng.choice(players_of(self.partners), len(rows)) if self.partners else LEARNER
             others = np.choose(kind, [RANDOM, GREEDY, rival, partner, LEARNER])
-            self.player[rows] = others[:, None]
+            copies = np.choose(kind, [0, 0, 0, settings.copies, 0])[:, None] > self.rng.random(
+                self.player[rows].shape
+            )
+            self.player[rows] = np.where(copies, LEARNER, others[:, None])
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
             if self.symmetries is not None:
                 shape = (len(rows), self.player.shape[1])
