@@ -148,9 +148,8 @@ def card(record: Mapping[str, Any], name: str) -> str:
         for r in record["results"]
     )
     play = play_command(record["environment"], name, record["settings"]["options"])
-    added = [("Values", line) for line in record.get("values", [])]
-    added += [("Beliefs", line) for line in record.get("beliefs", [])]
-    further = "".join(f"\n- {name}: {line}" for name, line in added)
+    added = [(what, line) for what in ("values", "beliefs", "search") for line in record.get(what, [])]
+    further = "".join(f"\n- {what.capitalize()}: {line}" for what, line in added)
     return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 
 | opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
