@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -199,6 +200,17 @@ def test_what_anything_prints_is_no_part_of_the_protocol() -> None:
     assert errors.count("noise") == 3
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
+def test_ctrl_c_ends_the_server() -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == -signal.SIGINT
+
+
 @pytest.mark.slow
 def test_a_search_is_compiled_in_silence(tmp_path: Path) -> None:
     started = ("start_game", {"game_name": "quatrix", "seats": ["hasty", "model"]})
@@ -240,7 +252,7 @@ def test_games_and_their_rules_are_told() -> None:
 
 
 def test_every_opponent_that_is_named_can_be_met() -> None:
-    for game in polytrix.all_games():
+    for game in [*polytrix.all_games(), polytrix.find("resistor").with_data(deck="micro")]:
         for name in mcp.opponents(game):
             assert callable(agent(name, game)) and not {*name} & {*":/\\."}
 
@@ -385,6 +397,10 @@ BAD_GAMES: list[tuple[dict[str, Any], str]] = [
             "llm:gpt",
             "",
         )
+    ),
+    (
+        {"seats": ["model", "ppo"], "options": {"deck": "micro"}},
+        "a seat is 'ppo'; allowed: model, random, greedy, ",
     ),
     ({"options": {"playrs": 2}}, "unknown option 'playrs'. Options: "),
     ({"options": {"lock_down": "maybe"}}, "option 'lock_down' is 'maybe'; allowed: True or False"),

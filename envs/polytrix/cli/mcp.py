@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Annotated
 
 import typer
@@ -21,6 +22,7 @@ def mcp(
     """Serve the games to clients of the Model Context Protocol: language models with tools."""
     from polytrix.llm.mcp import serve
 
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # else Ctrl-C would wait for the thread that reads a line
     if port is not None:
         echo(f"http://{host}:{port}/mcp")
     serve(port, host)

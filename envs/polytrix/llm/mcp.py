@@ -132,12 +132,12 @@ class Tools:
         game = find(game_name)
         given = {"max_decisions": min(LONGEST_GAME, game.options.defaults["max_decisions"])} | (options or {})
         game.refuse_paths(given)
-        allowed = [MODEL, *opponents(game)]
-        for seat in seats or ():
+        setup = Setup(game, seats, rotate=False, options=given, prompts=Prompts(memory=0))
+        allowed = [MODEL, *opponents(setup.game)]
+        for seat in setup.seats:
             if seat not in allowed:
                 meant = did_you_mean(seat, allowed)
                 raise PolicyError(f"a seat is {shown(seat)}; allowed: {', '.join(allowed)}.{meant}")
-        setup = Setup(game, seats, rotate=False, options=given, prompts=Prompts(memory=0))
         if int(setup.options["max_decisions"]) > LONGEST_GAME:
             raise OptionError(
                 f"option 'max_decisions' is {given['max_decisions']}; allowed: up to {LONGEST_GAME}"
@@ -220,7 +220,8 @@ class Tools:
 
 def opponents(game: Game) -> list[str]:
     """The agents that a client may name: names, so that no call reads a file, runs code or thinks forever."""
-    return list(dict.fromkeys([*names_of(game), *population(game)]))
+    names = game.listed_policies if game.replaced else names_of(game)  # networks know the shipped data files
+    return list(dict.fromkeys([*names, *population(game)]))
 
 
 def legal_moves(episode: Episode, seat: int) -> list[Move]:
