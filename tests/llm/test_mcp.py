@@ -122,7 +122,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> list[Finished]:
                 return list(await asyncio.gather(*(finish(client, table, SEED) for table in TABLES)))
 
     games = asyncio.run(play())
-    assert errors.read_text(encoding="utf-8") == ""
+    told = errors.read_text(encoding="utf-8").splitlines()
+    assert [line for line in told if not line.startswith("polytrix: compil")] == []
     return games
 
 
