@@ -88,19 +88,14 @@ class Match:
 
     setup: Setup
     episode: Episode
-    used: float
+    used: float = field(default_factory=time.monotonic)
     lock: Lock = field(default_factory=Lock)
 
 
 class Tools:
-    """The games of all clients. Each public method is a tool; its docstring is for the model.
+    """The games of all clients. Each public method is a tool; its docstring is for the model."""
 
-    Args:
-        clock: tells the time in seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._seats: dict[str, tuple[Match, int]] = {}  # by session id
         self._starting = Lock()
 
@@ -142,7 +137,7 @@ class Tools:
             raise OptionError(
                 f"option 'max_decisions' is {given['max_decisions']}; allowed: up to {LONGEST_GAME}"
             )
-        match = Match(setup, setup.episode(seed_or_fresh(seed)), self._clock())
+        match = Match(setup, setup.episode(seed_or_fresh(seed)))
         begun = {secrets.token_hex(8): seat for seat, who in enumerate(setup.seats) if who == MODEL}
         with self._starting:
             self._make_room(len(begun))
@@ -197,20 +192,22 @@ class Tools:
     @contextmanager
     def _at(self, session_id: str) -> Iterator[tuple[Match, int]]:
         """The match and the seat of a session; other calls wait."""
-        if session_id not in self._seats:
+        found = self._seats.get(session_id)
+        if found is None:
             raise SessionError(
                 f"unknown session {shown(session_id)}; start_game gives one. Those that nobody has used for "
                 f"{IDLE / 60:.0f} minutes make room for new ones."
             )
-        match, seat = self._seats[session_id]
+        match, _ = found
         with match.lock:
-            match.used = self._clock()
-            yield match, seat
+            match.used = time.monotonic()
+            yield found
 
     def _make_room(self, count: int) -> None:
         """Drop idle sessions if there are too many for so many new ones."""
         if len(self._seats) + count > MOST_SESSIONS:
-            busy = {key: each for key, each in self._seats.items() if self._clock() - each[0].used < IDLE}
+            since = time.monotonic() - IDLE
+            busy = {key: (match, seat) for key, (match, seat) in self._seats.items() if match.used > since}
             if len(busy) + count > MOST_SESSIONS:
                 raise SessionError(
                     f"{len(busy)} sessions are in use; allowed: {MOST_SESSIONS}. Try again later."
