@@ -165,6 +165,17 @@ class Episode:
         """
         return self._conversation().messages()
 
+    def told(self, seat: int) -> str:
+        """What a model's seat is told now: the question if it is to answer, else the position as it sees it.
+
+        Args:
+            seat: of a model. Whatever has happened since its last decision is told, too.
+        """
+        conversation = self._models[seat]
+        if isinstance(conversation, Talk) or seat == self.seat:
+            return conversation.question()
+        return conversation.position()
+
     def answer(self, text: str, cut: bool = False) -> str | None:
         """Take the model's answer to `messages`. A legal move is played; then the agents play on.
 
