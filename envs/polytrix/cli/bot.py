@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import redirect_stdout
 from typing import Annotated
@@ -9,7 +10,7 @@ from typing import Annotated
 import typer
 
 from polytrix.core.calls import seed_or_fresh
-from polytrix.llm.bots.serve import answer_all
+from polytrix.programs.serve import answers
 
 from .arguments import GameName, Seed
 
@@ -25,11 +26,8 @@ def bot(
     ] = "greedy",
     seed: Seed = None,
 ) -> None:
-    """Play as a program: messages come on standard input, moves go to standard output (docs/bots.md)."""
-    answers = sys.stdout
-
-    def write(line: str) -> None:
-        print(line, file=answers, flush=True)
-
+    """Play as a program: messages come on standard input, moves go to standard output (docs/programs.md)."""
+    output = sys.stdout
     with redirect_stdout(sys.stderr):  # what the agent prints is no answer
-        answer_all(game, agent, sys.stdin, write, seed_or_fresh(seed))
+        for answer in answers(game, agent, sys.stdin, seed_or_fresh(seed)):
+            print(json.dumps(answer), file=output, flush=True)

@@ -12,7 +12,7 @@ from polytrix.agents import begin_games
 from polytrix.agents.policy import Policy, name_of
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.play.opponents import AGENTS, agent, finish
+from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
@@ -67,6 +67,4 @@ def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
         make_ready(session.game, policy)
         turn = session.play(session.choose(policy))
         echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
-    for policy in policies:
-        finish(policy, session)
     echo(session.payoffs())

@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import whole_file
+from polytrix.programs import ProgramPolicy
 from polytrix.replay.chats import KEY
 
 from .episode import Episode
@@ -133,6 +135,8 @@ def game_record(
 ) -> dict[str, Any]:
     """A finished game for JSON: its transcript, who played, and all questions and answers.
 
+    Programs are told how it has ended.
+
     Args:
         episode: the game.
         names: of the agents and models, by seat.
@@ -153,13 +157,15 @@ def game_record(
         }
         for each in episode.answered
     ]
+    for program in {each for each in episode.agents.values() if isinstance(each, ProgramPolicy)}:
+        asked += program.finish(episode.rewards, episode.forfeited)
     about = {
         "format": FORMAT,
         "rewards": episode.rewards,
         "forfeited": episode.forfeited,
         "truncated": int(episode.session.state.truncated),
         "tasks": episode.tasks,
-        "asked": asked,
+        "asked": sorted(asked, key=itemgetter("number")),
     }
     transcript: dict[str, Any] = json.loads(episode.transcript().to_text(Mode.PLAIN))
     return transcript | {"players": list(names), KEY: about}

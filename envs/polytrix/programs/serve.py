@@ -1,0 +1,121 @@
+"""The other side of the pipe: agents, and functions in Kaggle's form, answer what programs are told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from inspect import signature
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from polytrix.agents import ask, begin_games
+from polytrix.agents.policy import needs_states
+from polytrix.core.calls import shown
+from polytrix.core.catalogue import find
+from polytrix.core.errors import PolicyError, PolytrixError
+from polytrix.core.game import Game
+from polytrix.core.imports import imported
+from polytrix.play.opponents import agent
+
+from .policy import VERSION
+
+KAGGLE = "kaggle:"
+"""Begins the spec of a function `agent(observation, configuration)`: `kaggle:file.py:agent`."""
+
+
+class MessageError(PolytrixError, ValueError):
+    """A line that is no message of the protocol."""
+
+
+class Struct(dict[str, Any]):
+    """A dict whose items are attributes, too, as Kaggle's are."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self:
+            raise AttributeError(name)
+        return self[name]
+
+
+Choose = Callable[[Struct, Struct, Struct], Any]
+"""The move for `hello`, the last `observe`, and `choose`: an action's number, or notation."""
+
+
+def answers(game: str, spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, Any]]:
+    """Play games as they come until the lines end.
+
+    Args:
+        game: name or id; a `hello` of another game is refused.
+        spec: an agent, see `polytrix.agents.resolve`, or `kaggle:file.py:function`.
+        lines: messages.
+        seed: of the agent's choices.
+
+    Yields:
+        The answer to each message that needs one.
+
+    Raises:
+        PolicyError: the agent cannot be found, or needs more than observations.
+        MessageError: a line is no message, or of another protocol or game.
+    """
+    found, rng = find(game), np.random.default_rng(seed)
+    hello = news = Struct()
+    choose = chooser(found, spec, rng)  # fails now instead of in the first game
+    for line in lines:
+        try:
+            message = json.loads(line, object_hook=Struct)
+            kind = message["type"]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            raise MessageError(f"a line is {shown(line)}; expected a JSON object with a type") from None
+        if kind == "hello":
+            hello = message
+            if (hello.id, hello.protocol) != (found.id, VERSION):
+                raise MessageError(
+                    f"the game is {hello.id}, protocol {hello.protocol}; "
+                    f"expected {found.id}, protocol {VERSION}"
+                )
+            choose = chooser(found.configured({**hello.options, **hello.data})[0], spec, rng)
+            yield {"protocol": VERSION, "name": spec, "observation": True}
+        elif kind == "observe":
+            news = message
+        elif kind == "choose":
+            yield {"move": choose(hello, news, message)}
+
+
+def chooser(game: Game, spec: str, rng: np.random.Generator) -> Choose:
+    """What answers `choose` in one game."""
+    if spec.startswith(KAGGLE):
+        return kaggle(spec)
+    policy = agent(spec, game)
+    if needs_states(policy) or hasattr(policy, "choose_in"):
+        raise PolicyError(
+            f"agent {spec!r} needs more than observations, which is all that a program is told; "
+            "give another one, such as a network"
+        )
+    begin_games(policy, 1)
+
+    def choose(hello: Struct, news: Struct, question: Struct) -> int:
+        mask = np.zeros((1, game.actions.size), np.int8)
+        mask[0, [move.id for move in question.legal]] = 1
+        observation, seats = np.array([news.observation], np.int8), np.array([hello.seat])
+        return int(ask(policy, observation, mask, rng, rows=np.zeros(1, np.int64), seats=seats)[0])
+
+    return choose
+
+
+def kaggle(spec: str) -> Choose:
+    """A function in Kaggle's form: it may take the observation alone, and returns the move."""
+    try:
+        function = imported(spec.removeprefix(KAGGLE))
+    except ImportError as error:
+        raise PolicyError(f"{spec!r} cannot be imported ({error}); allowed: {KAGGLE}FILE.py:FUNCTION") from None
+    taken, steps = len(signature(function).parameters), count()
+
+    def choose(hello: Struct, news: Struct, question: Struct) -> Any:
+        clock = question.clock
+        observation = Struct(
+            news, step=next(steps), player=hello.seat, legal=question.legal, remainingOverageTime=clock.bank
+        )
+        return function(*[observation, Struct(hello, actTimeout=clock.seconds)][:taken])
+
+    return choose
