@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 import polytrix
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import PolicyError, PolytrixError
 from polytrix.core.game import Game
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
-from polytrix.programs.serve import MessageError, answers
+from polytrix.programs.serve import answers
 from tests.cli.running import run
 
 from .running import Pipe, greeted, legal_moves
+
+GAME = polytrix.find("resistor")
 
 FUNCTION = """\
 def agent(observation, configuration):
@@ -60,7 +62,7 @@ def test_an_agent_chooses_there_what_it_chooses_here(game: Game, tmp_path: Path)
             chosen.append({"move": action})
         session.play(action)
     seat.leave([0.0])
-    assert [*answers(game.name, spec, pipe.lines, seed=0)][1:] == chosen
+    assert [*answers(spec, pipe.lines, seed=0)][1:] == chosen
 
 
 @pytest.mark.parametrize(
@@ -69,27 +71,34 @@ def test_an_agent_chooses_there_what_it_chooses_here(game: Game, tmp_path: Path)
 )
 def test_what_cannot_be_played_is_refused(spec: str, told: str) -> None:
     with pytest.raises(PolicyError, match=told):
-        next(answers("resistor", spec, [], seed=0))
+        next(answers(spec, first_lines(GAME), seed=0))
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", "7"])
 def test_a_line_that_is_no_message_is_refused(line: str) -> None:
-    with pytest.raises(MessageError, match="a line is"):
-        next(answers("resistor", "greedy", [line], seed=0))
+    with pytest.raises(PolytrixError, match="a line is"):
+        next(answers("greedy", [line], seed=0))
 
 
-@pytest.mark.parametrize(("name", "content"), [("protocol", 2), ("id", "polytrix/quatrix-v0")])
-def test_another_game_or_protocol_is_refused(name: str, content: object) -> None:
-    hello = json.loads(first_lines(polytrix.find("resistor"))[0])
-    with pytest.raises(MessageError, match="expected polytrix/resistor-v0, protocol 1"):
-        next(answers("resistor", "greedy", [json.dumps({**hello, name: content})], seed=0))
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("protocol", 2, "is 2; expected 1"),
+        ("id", "polytrix/resistor-v999", "resistor-v0"),
+        ("type", "choose", "before"),
+    ],
+)
+def test_another_protocol_or_game_is_refused(name: str, content: object, told: str) -> None:
+    hello = json.loads(first_lines(GAME)[0])
+    with pytest.raises(PolytrixError, match=told):
+        next(answers("greedy", [json.dumps({**hello, name: content})], seed=0))
 
 
 @pytest.mark.parametrize("name", ["agent", "alone"])
 def test_a_function_in_kaggles_form_plays_in_the_arena(name: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(FUNCTION)
-    command = [sys.executable, "-m", "polytrix.cli", "bot", "resistor", f"kaggle:{file}:{name}"]
+    command = [sys.executable, "-m", "polytrix.cli", "bot", f"kaggle:{file}:{name}"]
     spec = f"mine=process:{shlex.join(command)},seconds=1000"
     out = tmp_path / "result.json"
     run("arena", "resistor", "random", spec, "--deals", "1", "--concurrency", "1", "--json", out)
@@ -101,7 +110,7 @@ def test_the_command_writes_answers_only(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "loud.py").write_text(
         "def loud(observation, mask, rng):\n    print('!')\n    return mask.argmax(1)\n"
     )
-    lines = first_lines(polytrix.find("resistor"))
-    said = run("bot", "resistor", f"{tmp_path / 'loud.py'}:loud", typed="".join(f"{line}\n" for line in lines))
+    lines = first_lines(GAME)
+    said = run("bot", f"{tmp_path / 'loud.py'}:loud", typed="".join(f"{line}\n" for line in lines))
     assert [*map(json.loads, io.StringIO(said.stdout))][1] == {"move": json.loads(lines[-1])["legal"][0]["id"]}
     assert "!" in said.stderr

@@ -12,16 +12,14 @@ import typer
 from polytrix.core.calls import seed_or_fresh
 from polytrix.programs.serve import answers
 
-from .arguments import GameName, Seed
+from .arguments import Seed
 
 
 def bot(
-    game: GameName,
     agent: Annotated[
         str,
         typer.Argument(
-            help="Random, greedy, ppo, a saved network, MODULE:NAME of your own policy, or "
-            "kaggle:FILE.py:FUNCTION."
+            help="Random, greedy, ppo, saved networks, MODULE:NAME of your own, or kaggle:FILE.py:FUNCTION."
         ),
     ] = "greedy",
     seed: Seed = None,
@@ -29,5 +27,5 @@ def bot(
     """Play as a program: messages come on standard input, moves go to standard output (docs/programs.md)."""
     output = sys.stdout
     with redirect_stdout(sys.stderr):  # what the agent prints is no answer
-        for answer in answers(game, agent, sys.stdin, seed_or_fresh(seed)):
+        for answer in answers(agent, sys.stdin, seed_or_fresh(seed)):
             print(json.dumps(answer), file=output, flush=True)

@@ -75,14 +75,7 @@ class ProgramPolicy:
         legal = moves(session.game, session.state, session.legal())
         if len(legal) == 1:
             return legal[0].id  # as everywhere, it is asked only if it has a choice
-        if self._played != (session, session.taken_back):  # another game, or decisions were taken back
-            self.finish()
-            self._played = session, session.taken_back
-        number = int(session.state.mover)
-        if number not in self._seats:
-            process = self._free.pop() if self._free else Process(self._command, self.stop)
-            self._seats[number] = Seat(process, session, number, self._clock)
-        seat, began = self._seats[number], monotonic()
+        seat, began = self._seat_in(session), monotonic()
         move, why, action, error = "", "", None, None
         try:
             move, why = read_answer(seat.ask(legal))
@@ -91,26 +84,17 @@ class ProgramPolicy:
             error = refused
         finally:
             if action is None:  # also if it was interrupted: the next line would answer this question
-                del self._seats[number]
+                del self._seats[seat.number]
                 seat.process.end(grace=0)
         complaints = seat.process.complaints()
         answer = {
-            "text": move,
-            "reasoning": "\n".join(filter(None, [why, complaints])),
-            "seconds": monotonic() - began,
+            "text": move, "reasoning": f"{why}\n{complaints}".strip(), "seconds": monotonic() - began,
             "error": None if error is None else str(error),
-        }
-        self._asked.append(
-            {
-                "number": len(session.actions),
-                "seat": number,
-                "question": listed(legal),
-                "answers": [answer],
-                "malformed": int(isinstance(error, ForfeitError)),
-                "action": action,
-                "loose": False,
-            }
-        )
+        }  # fmt: skip
+        self._asked.append({
+            "number": len(session.actions), "seat": seat.number, "question": listed(legal), "answers": [answer],
+            "malformed": int(isinstance(error, ForfeitError)), "action": action, "loose": False,
+        })  # fmt: skip
         if action is None:
             said = f"; its standard error ends: {complaints.strip()[-500:]}" if complaints else ""
             raise ForfeitError(f"{self.name} forfeits the game: {error}{said}")
@@ -135,6 +119,17 @@ class ProgramPolicy:
         asked, self._asked, self._played = self._asked, [], None
         return asked
 
+    def _seat_in(self, session: Session) -> Seat:
+        """The mover's seat."""
+        if self._played != (session, session.taken_back):  # another game, or decisions were taken back
+            self.finish()
+            self._played = session, session.taken_back
+        number = int(session.state.mover)
+        if number not in self._seats:
+            process = self._free.pop() if self._free else Process(self._command, self.stop)
+            self._seats[number] = Seat(process, session, number, self._clock)
+        return self._seats[number]
+
 
 def end_all(seats: Mapping[int, Seat], free: Sequence[Process]) -> None:
     """End the processes of a policy."""
@@ -150,10 +145,9 @@ def command_in(spec: str) -> tuple[list[str], dict[str, float]]:
     >>> command_in("process:./bot --weights 1,2,seconds=2")
     (['./bot', '--weights', '1,2'], {'seconds': 2.0, 'bank': 60.0})
     """
-    command, *settings = re.split(r",(?=(?:seconds|bank)=)", spec.removeprefix(PROCESS))
-    clock = CLOCK | {
-        name: seconds_in(spec, name, text) for name, _, text in (e.partition("=") for e in settings)
-    }
+    command, *given = re.split(r",(seconds|bank)=", spec.removeprefix(PROCESS))
+    settings = zip(given[::2], given[1::2], strict=True)
+    clock = CLOCK | {name: seconds_in(spec, name, text) for name, text in settings}
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -164,14 +158,13 @@ def command_in(spec: str) -> tuple[list[str], dict[str, float]]:
 
 
 def seconds_in(spec: str, name: str, text: str) -> float:
-    """The number of seconds of a setting; only the bank may be empty."""
+    """The number of seconds of a setting."""
     try:
-        seconds = float(text)
-        if not (0 < seconds <= 1e6 or (name == "bank" and seconds == 0)):
-            raise ValueError
+        if 0 <= (seconds := float(text)) <= 1e6:
+            return seconds
     except ValueError:
-        raise PolicyError(f"{spec!r}: {name} is {text!r}; allowed: a number of seconds up to 1e6") from None
-    return seconds
+        pass
+    raise PolicyError(f"{spec!r}: {name} is {text!r}; allowed: a number of seconds from 0 to 1e6")
 
 
 class Seat:
@@ -186,7 +179,7 @@ class Seat:
 
     def __init__(self, process: Process, session: Session, number: int, clock: Mapping[str, float]) -> None:
         self.process = process
-        self._session, self._log, self._number, self._clock = session, Log(session), number, dict(clock)
+        self.number, self._session, self._log, self._clock = number, session, Log(session), dict(clock)
         self._told = 0  # number of decisions of the game that the program knows of
         self._array: bool | None = None  # whether it wants arrays; None: it has not been greeted
 
@@ -197,7 +190,7 @@ class Seat:
         self._observe()
         told = [{"id": move.id, "move": move.notation, "words": move.words} for move in legal]
         choose = {"type": "choose", "legal": told, "clock": self._clock}
-        (seconds, bank), began = self._clock.values(), monotonic()
+        seconds, bank, began = self._clock["seconds"], self._clock["bank"], monotonic()
         line = self.process.ask(choose, seconds + bank)
         self._clock["bank"] = round(bank - max(0.0, monotonic() - began - seconds), 3)
         return line
@@ -212,7 +205,7 @@ class Seat:
 
     def _greet(self) -> bool:
         """Begin the game; whether the program wants arrays."""
-        game, number = self._session.game, self._number
+        game, number = self._session.game, self.number
         hello = {
             "type": "hello",
             "protocol": VERSION,
@@ -237,7 +230,7 @@ class Seat:
 
     def _observe(self) -> None:
         """Tell what has happened since the last time."""
-        session, number = self._session, self._number
+        session, number = self._session, self.number
         log = [asdict(entry) for entry in self._log.entries(number, self._told)]
         self._told = len(session.actions)
         observe = {"type": "observe", "log": log, "position": seat_text(session.game, session.state, number)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
 import signal
-import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from selectors import EVENT_READ, DefaultSelector
+from subprocess import PIPE, Popen, TimeoutExpired
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -29,8 +29,7 @@ GLANCE = 0.05
 class Process:
     """A program in a process group of its own: Ctrl-C is not for it, and its children end with it.
 
-    It is read only while it is asked. Until then, whatever it says stays in the system's pipes, whose size is
-    bounded.
+    It is read only while it is asked. Until then, what it says stays in the system's pipes, which are bounded.
 
     Args:
         command: the program and its arguments.
@@ -43,21 +42,17 @@ class Process:
     def __init__(self, command: Sequence[str], stop: Event) -> None:
         if os.name != "posix":
             raise PolicyError("programs play on Linux and macOS only, where processes have groups")
-        pipe = subprocess.PIPE
         try:
-            self._run = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
-            )
+            self._run = Popen(command, bufsize=0, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
         except OSError as error:
             raise PolicyError(f"{command[0]} cannot be started: {error}") from None
         assert self._run.stdin and self._run.stdout and self._run.stderr
         self._input, self._output, self._error = self._run.stdin, self._run.stdout, self._run.stderr
         os.set_blocking(self._input.fileno(), False)
-        self._ready = selectors.DefaultSelector()
-        self._ready.register(self._output, selectors.EVENT_READ, self._read)
-        self._ready.register(self._error, selectors.EVENT_READ, self._read_error)
+        self._ready, self._stop = DefaultSelector(), stop
+        self._ready.register(self._output, EVENT_READ, self._read)
+        self._ready.register(self._error, EVENT_READ, self._read_error)
         self._unsent = self._said = self._complaints = b""
-        self._stop = stop
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """Send a message that needs no answer. What does not fit into the pipe goes with the next one."""
@@ -96,7 +91,7 @@ class Process:
     def end(self, grace: float = GRACE) -> None:
         """Close the program's input, wait a moment, end it with its children, and free all that it holds."""
         self._input.close()
-        with suppress(subprocess.TimeoutExpired):
+        with suppress(TimeoutExpired):
             self._run.wait(grace)
         with suppress(ProcessLookupError, PermissionError):  # macOS: a group of none but zombies
             os.killpg(self._run.pid, signal.SIGKILL)

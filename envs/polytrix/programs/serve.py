@@ -25,10 +25,6 @@ KAGGLE = "kaggle:"
 """Begins the spec of a function `agent(observation, configuration)`: `kaggle:file.py:agent`."""
 
 
-class MessageError(PolytrixError, ValueError):
-    """A line that is no message of the protocol."""
-
-
 class Struct(dict[str, Any]):
     """A dict whose items are attributes, too, as Kaggle's are."""
 
@@ -38,52 +34,41 @@ class Struct(dict[str, Any]):
         return self[name]
 
 
-Choose = Callable[[Struct, Struct, Struct], Any]
-"""The move for `hello`, the last `observe`, and `choose`: an action's number, or notation."""
-
-
-def answers(game: str, spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, Any]]:
-    """Play games as they come until the lines end.
+def answers(spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, Any]]:
+    """Play games as they come until the lines end: yield the answer to each message that needs one.
 
     Args:
-        game: name or id; a `hello` of another game is refused.
         spec: an agent, see `polytrix.agents.resolve`, or `kaggle:file.py:function`.
         lines: messages.
         seed: of the agent's choices.
 
-    Yields:
-        The answer to each message that needs one.
-
     Raises:
         PolicyError: the agent cannot be found, or needs more than observations.
-        MessageError: a line is no message, or of another protocol or game.
+        PolytrixError: a line is no message, or of another protocol, or of a game that is unknown here.
     """
-    found, rng = find(game), np.random.default_rng(seed)
-    hello = news = Struct()
-    choose = chooser(found, spec, rng)  # fails now instead of in the first game
+    rng, hello, news, choose = np.random.default_rng(seed), Struct(), Struct(), None
     for line in lines:
         try:
             message = json.loads(line, object_hook=Struct)
             kind = message["type"]
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise MessageError(f"a line is {shown(line)}; expected a JSON object with a type") from None
+            raise PolytrixError(f"a line is {shown(line)}; expected a JSON object with a type") from None
         if kind == "hello":
-            hello = message
-            if (hello.id, hello.protocol) != (found.id, VERSION):
-                raise MessageError(
-                    f"the game is {hello.id}, protocol {hello.protocol}; "
-                    f"expected {found.id}, protocol {VERSION}"
-                )
-            choose = chooser(found.configured({**hello.options, **hello.data})[0], spec, rng)
+            if message.protocol != VERSION:
+                raise PolytrixError(f"the protocol is {shown(message.protocol)}; expected {VERSION}")
+            hello, game = message, find(message.id)
+            choose = chooser(game.configured({**hello.options, **hello.data})[0], spec, rng)
             yield {"protocol": VERSION, "name": spec, "observation": True}
         elif kind == "observe":
             news = message
         elif kind == "choose":
+            if choose is None:
+                raise PolytrixError("choose comes before hello")
             yield {"move": choose(hello, news, message)}
 
 
-def chooser(game: Game, spec: str, rng: np.random.Generator) -> Choose:
-    """What answers `choose` in one game."""
+def chooser(game: Game, spec: str, rng: np.random.Generator) -> Callable[[Struct, Struct, Struct], Any]:
+    """What names a move in one game, by number or notation, for `hello`, the last `observe`, and `choose`."""
     if spec.startswith(KAGGLE):
         return kaggle(spec)
     policy = agent(spec, game)
@@ -103,7 +88,7 @@ def chooser(game: Game, spec: str, rng: np.random.Generator) -> Choose:
     return choose
 
 
-def kaggle(spec: str) -> Choose:
+def kaggle(spec: str) -> Callable[[Struct, Struct, Struct], Any]:
     """A function in Kaggle's form: it may take the observation alone, and returns the move."""
     try:
         function = imported(spec.removeprefix(KAGGLE))
