@@ -132,3 +132,38 @@ def test_watch_shows_programs_in_both_seats(tmp_path: Path) -> None:
 def test_batches_are_refused(tmp_path: Path) -> None:
     told = refused("arena", "resistor", program(tmp_path, "first(message)"), "random", "--sprt", 0, 9)
     assert "plays in polytrix arena (without --sprt)" in told
+
+
+def test_nothing_is_left_when_the_arena_ends(tmp_path: Path) -> None:
+    spec = program(tmp_path, 'say(move=message["legal"][0]["id"], why=os.getpid())', ",seconds=1000")
+    run("arena", "resistor", "random", spec, *FEW, "--json", tmp_path / "result.json")
+    games = [json.loads(file.read_text()) for file in (tmp_path / "result.games").iterdir()]
+    asked = [each for game in games for each in game["language_models"]["asked"]]
+    pids = {int(each["answers"][0]["reasoning"]) for each in asked}
+    assert len(pids) == 2  # two games side by side
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_no_model_is_asked_twice_after_a_failure_in_a_game_with_a_program(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(
+        "from pathlib import Path\n"
+        "asked = Path(__file__).with_name('asked')\n"
+        "def model(prompt):\n"
+        "    with asked.open('a') as file:\n"
+        "        file.write('x')\n"
+        "    if asked.stat().st_size == 5:\n"
+        "        return None\n"
+        "    return 'MOVE: ' + prompt.rpartition('meaning')[2].split()[0]\n"
+    )
+    agents = (
+        f"model=ask:{tmp_path / 'model.py'}:model",
+        f"mine={program(tmp_path, 'first(message)')},seconds=1000",
+    )
+    command = ("arena", "resistor", *agents, *FEW, "--json", tmp_path / "result.json", "--concurrency", 1)
+    assert "has returned None" in refused(*command)
+    run(*command)
+    figures = json.loads((tmp_path / "result.json").read_text())["language_models"]["models"]
+    assert figures["model"]["answers"] == (tmp_path / "asked").stat().st_size - 1
+    assert figures["mine"]["games"] == 2 and figures["mine"]["forfeits"] == 0

@@ -100,9 +100,7 @@ class ProgramPolicy:
             raise ForfeitError(f"{self.name} forfeits the game: {error}{said}")
         return action
 
-    def finish(
-        self, payoffs: Sequence[float] | None = None, forfeited: int | None = None
-    ) -> list[dict[str, Any]]:
+    def finish(self, payoffs: list[float] | None = None, forfeited: int | None = None) -> list[dict[str, Any]]:
         """Let the program leave its game; if that is over, it is told how it has ended.
 
         Args:
@@ -168,14 +166,7 @@ def seconds_in(spec: str, name: str, text: str) -> float:
 
 
 class Seat:
-    """A process in one seat of one game.
-
-    Args:
-        process: that plays no other game.
-        session: the game.
-        number: of the seat.
-        clock: seconds for a move, and the bank.
-    """
+    """A process in one seat of one game: what it is told there, its clock and its bank."""
 
     def __init__(self, process: Process, session: Session, number: int, clock: Mapping[str, float]) -> None:
         self.process = process
@@ -190,18 +181,19 @@ class Seat:
         self._observe()
         told = [{"id": move.id, "move": move.notation, "words": move.words} for move in legal]
         choose = {"type": "choose", "legal": told, "clock": self._clock}
-        seconds, bank, began = self._clock["seconds"], self._clock["bank"], monotonic()
-        line = self.process.ask(choose, seconds + bank)
-        self._clock["bank"] = round(bank - max(0.0, monotonic() - began - seconds), 3)
+        limit, began = self._clock["seconds"] + self._clock["bank"], monotonic()
+        line = self.process.ask(choose, limit)
+        left = max(0.0, limit - (monotonic() - began))
+        self._clock["bank"] = round(min(self._clock["bank"], left), 3)
         return line
 
-    def leave(self, payoffs: Sequence[float] | None = None, forfeited: int | None = None) -> None:
+    def leave(self, payoffs: list[float] | None = None, forfeited: int | None = None) -> None:
         """Tell how the game has ended, if it has."""
         if payoffs is None and self._session.over:
             payoffs = self._session.payoff()
         if payoffs is not None:
             self._observe()
-            self.process.tell({"type": "over", "payoffs": list(payoffs), "forfeited": forfeited})
+            self.process.tell({"type": "over", "payoffs": payoffs, "forfeited": forfeited})
 
     def _greet(self) -> bool:
         """Begin the game; whether the program wants arrays."""

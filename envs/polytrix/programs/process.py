@@ -30,13 +30,7 @@ class Process:
     """A program in a process group of its own: Ctrl-C is not for it, and its children end with it.
 
     It is read only while it is asked. Until then, what it says stays in the system's pipes, which are bounded.
-
-    Args:
-        command: the program and its arguments.
-        stop: once it is set, nothing is waited for.
-
-    Raises:
-        PolicyError: it cannot be started.
+    Once `stop` is set, nothing is waited for.
     """
 
     def __init__(self, command: Sequence[str], stop: Event) -> None:
