@@ -191,7 +191,7 @@ def test_the_bank_pays_for_moves_that_take_longer(monkeypatch: pytest.MonkeyPatc
         seat.ask(legal_moves(session))
     clocks = [message["clock"] for message in map(json.loads, pipe.lines) if "clock" in message]
     assert [clock["bank"] for clock in clocks] == [10, 10, 10, 7, 0]
-    assert limits[1:] == [12, 12, 9, 2] and {clock["seconds"] for clock in clocks} == {2}
+    assert limits == [60, 12, 12, 9, 2] and {clock["seconds"] for clock in clocks} == {2}
 
 
 @pytest.mark.parametrize("wanted", [False, True])

@@ -37,7 +37,9 @@ HELP = (
 
 def play(
     game: GameName,
-    opponent: Annotated[str, typer.Option(help=f"Agent in the other seats: {AGENTS}.")] = "greedy",
+    opponent: Annotated[
+        str, typer.Option(help=f"Agent in the other seats: {AGENTS}; process:COMMAND.")
+    ] = "greedy",
     seat: Annotated[int, typer.Option(min=0, help="Your seat; 0 is the first one.")] = 0,
     seed: Seed = None,
     option: GivenOptions = None,

@@ -23,7 +23,9 @@ def watch(
     game: GameName,
     agents: Annotated[
         str,
-        typer.Option(help=f"Agents, separated by commas and repeated for more seats: {AGENTS}."),
+        typer.Option(
+            help=f"Agents, separated by commas and repeated for more seats: {AGENTS}; process:COMMAND."
+        ),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,
     seed: Seed = None,

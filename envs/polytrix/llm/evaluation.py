@@ -94,10 +94,6 @@ class Seating:
         return f"{names}_{mark}_deal{block.first + self.deal:04d}_seat{self.rotation}.json"
 
 
-class Stopped(Exception):  # noqa: N818  # no error
-    """The evaluation was stopped during a game."""
-
-
 class Evaluation:
     """The games of a tournament in which language models or programs play.
 
@@ -167,7 +163,7 @@ class Evaluation:
                 running = {pool.submit(self._game, each): each for each in todo}
                 for done in as_completed(running):
                     seating = running[done]
-                    if isinstance(done.exception(), (Stopped, ClosedError)):
+                    if isinstance(done.exception(), ClosedError):
                         continue  # because of a failure, which comes, too
                     self._games[seating] = done.result()
                     if seating.block in left:
@@ -263,7 +259,7 @@ class Evaluation:
             reply = kept.find(number, seat, messages)
             if reply is None:
                 if self._stop.is_set():
-                    raise Stopped
+                    raise ClosedError("the evaluation was stopped")
                 reply = self._ask(names[seat], messages)
                 kept.add(number, seat, messages, reply)
             episode.answer(reply.text, reply.cut)

@@ -14,10 +14,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-AGENTS = (
-    "random, greedy, ppo, expert, master or search:200 (both compile at first), a saved network, or "
-    "process:COMMAND"
-)
+AGENTS = "random, greedy, ppo, expert, master or search:200 (both compile at first), or a saved network"
 """Names of agents, for help."""
 
 
