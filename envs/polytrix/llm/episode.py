@@ -79,7 +79,7 @@ class Episode:
     Args:
         game: the game or its name.
         seats: who plays each seat: `"model"`, or an agent as for `polytrix.agents.resolve`. Models in several
-            seats (self-play) have conversations of their own.
+            seats (self-play) have conversations of their own. A program may forfeit the game, too.
         options: options of the game; the others keep their defaults.
         seed: of the game and of the agents' choices; None: a fresh one.
         prompts: how models are asked.
