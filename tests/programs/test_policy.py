@@ -13,6 +13,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import resolve
+from polytrix.arena import contestants
 from polytrix.core.errors import ClosedError, ForfeitError, PolicyError
 from polytrix.llm import Episode
 from polytrix.play.session import Session
@@ -203,6 +204,12 @@ def test_arrays_come_if_they_are_wanted(wanted: bool, tmp_path: Path) -> None:
     session.choose(resolve(spec, GAME))
     observe = told(tmp_path)[1]
     assert observe.get("observation") == (session.observe().tolist() if wanted else None)
+
+
+def test_in_the_arena_a_program_is_known_by_its_command() -> None:
+    for spec in ("process:cat --weights=1,file=2", "mine=process:cat --weights=1,file=2"):
+        (agent,) = contestants(GAME, [spec])
+        assert agent.mark == "process:cat --weights=1,file=2"
 
 
 def test_settings_stand_behind_a_command_that_may_have_commas() -> None:

@@ -54,8 +54,8 @@ def answers(spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, An
         except (ValueError, LookupError, TypeError, RecursionError):
             raise PolytrixError(f"a line is {shown(line)}; expected a JSON object with a type") from None
         if kind == "hello":
-            if message.protocol != VERSION:
-                raise PolytrixError(f"the protocol is {shown(message.protocol)}; expected {VERSION}")
+            if message.get("protocol") != VERSION:
+                raise PolytrixError(f"the protocol is {shown(message.get('protocol'))}; expected {VERSION}")
             hello, game = message, find(message.id)
             choose = chooser(game.configured({**hello.options, **hello.data})[0], spec, rng)
             yield {"protocol": VERSION, "name": spec, "observation": True}
