@@ -46,13 +46,14 @@ def test_it_plays_where_policies_are_named(tmp_path: Path) -> None:
     other = resolve("random", GAME)
     while not session.over:
         session.play(session.choose(policy if session.state.mover == 1 else other))
-    del policy
+    begun().choose(policy)  # the next game begins when all of this one has been read
     messages = told(tmp_path)
     assert [each["type"] for each in messages[:4]] == ["hello", "observe", "choose", "observe"]
     assert messages[0]["seat"] == 1 and messages[0]["seats"] == [*session.seats]
-    decisions = [entry["seat"] for each in messages if each["type"] == "observe" for entry in each["log"]]
+    (end,) = (number for number, each in enumerate(messages) if each["type"] == "over")
+    decisions = [entry["seat"] for each in messages[:end] for entry in each.get("log", [])]
     assert decisions == [session.decision(number).seat for number in range(len(session.actions))]
-    assert messages[-1] == {"type": "over", "payoffs": session.payoff(), "forfeited": None}
+    assert messages[end] == {"type": "over", "payoffs": session.payoff(), "forfeited": None}
 
 
 def test_batches_have_no_log_to_tell(tmp_path: Path) -> None:
@@ -109,13 +110,11 @@ def test_hello_is_answered_in_our_protocol(hello: str) -> None:
 
 
 def test_a_forfeit_ends_the_game_for_all(tmp_path: Path) -> None:
-    mute, other = program(tmp_path, "say()", name="mute.py"), program(tmp_path, "first(message)")
+    mute, other = program(tmp_path, "say()", name="mute.py"), resolve(program(tmp_path, "first(message)"), GAME)
     episode = Episode("resistor", [other, mute], seed=1)
     assert episode.over and episode.forfeited == 1 and episode.rewards == [1.0, -1.0]
-    policy = episode.agents[0]
-    assert isinstance(policy, ProgramPolicy)
-    policy.finish(episode.rewards, episode.forfeited)
-    policy.choose_in(begun())  # the next game, which begins after all has been read
+    assert [each["action"] is None for each in episode.said if each["seat"] == 1] == [True]
+    begun().choose(other)  # the next game begins when all of this one has been read
     ended = [each for each in told(tmp_path) if each["type"] == "over"]
     assert ended == [{"type": "over", "payoffs": [1.0, -1.0], "forfeited": 1}]
 

@@ -87,8 +87,8 @@ class Episode:
         failure: what follows then: "forfeit" or "random".
 
     Attributes:
-        agents: the policies in the seats of agents, by seat.
         answered: the decisions that models were asked for.
+        said: what programs were asked and have said, as in the game's file, once the game is over.
         forfeited: the seat that has forfeited the game, or None.
 
     Raises:
@@ -123,15 +123,17 @@ class Episode:
         self.forfeited: int | None = None
         log = Log(self.session)
         self._models: dict[int, Conversation] = {}
-        self.agents: dict[int, Policy] = {}
+        self._agents: dict[int, Policy] = {}
         for seat, spec in enumerate(seats):
             if isinstance(spec, str) and spec == MODEL:
                 self._models[seat] = Conversation(self.session, log, seat, self.prompts)
             else:
-                self.agents[seat] = agent(spec, self.game)
-        if not self._models and not any(isinstance(each, ProgramPolicy) for each in self.agents.values()):
+                self._agents[seat] = agent(spec, self.game)
+        self._programs = {each for each in self._agents.values() if isinstance(each, ProgramPolicy)}
+        self.said: list[dict[str, Any]] = []
+        if not self._models and not self._programs:
             raise PolicyError(f"no seat is that of a model; write {MODEL!r} for it")
-        for policy in self.agents.values():
+        for policy in self._agents.values():
             begin_games(policy, 1)
         self._answers: list[str] = []
         self._errors: list[str] = []
@@ -257,18 +259,18 @@ class Episode:
         conversation.decided(answer)
         if action is None:
             self.forfeited = conversation.seat
-            return
-        self.session.play(action)
+        else:
+            self.session.play(action)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let agents play, and make forced moves, until a model has a choice."""
+        """Let agents play, and make forced moves, until a model has a choice, or the game is over."""
         session = self.session
         while not self.over:
             seat = int(session.state.mover)
-            if seat in self.agents:
+            if seat in self._agents:
                 try:
-                    session.play(session.choose(self.agents[seat]))
+                    session.play(session.choose(self._agents[seat]))
                 except ForfeitError:
                     self.forfeited = seat
                 continue
@@ -276,3 +278,5 @@ class Episode:
             if len(legal) > 1:
                 return
             session.play(legal[0])
+        for program in self._programs:
+            self.said += program.finish(self.rewards, self.forfeited)

@@ -21,7 +21,6 @@ import numpy as np
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import whole_file
-from polytrix.programs import ProgramPolicy
 from polytrix.replay.chats import KEY
 
 from .episode import Episode
@@ -135,8 +134,6 @@ def game_record(
 ) -> dict[str, Any]:
     """A finished game for JSON: its transcript, who played, and all questions and answers.
 
-    Programs are told how it has ended.
-
     Args:
         episode: the game.
         names: of the agents and models, by seat.
@@ -157,15 +154,13 @@ def game_record(
         }
         for each in episode.answered
     ]
-    for program in {each for each in episode.agents.values() if isinstance(each, ProgramPolicy)}:
-        asked += program.finish(episode.rewards, episode.forfeited)
     about = {
         "format": FORMAT,
         "rewards": episode.rewards,
         "forfeited": episode.forfeited,
         "truncated": int(episode.session.state.truncated),
         "tasks": episode.tasks,
-        "asked": sorted(asked, key=itemgetter("number")),
+        "asked": sorted([*asked, *episode.said], key=itemgetter("number")),
     }
     transcript: dict[str, Any] = json.loads(episode.transcript().to_text(Mode.PLAIN))
     return transcript | {"players": list(names), KEY: about}

@@ -76,24 +76,22 @@ class ProgramPolicy:
         if len(legal) == 1:
             return legal[0].id  # as everywhere, it is asked only if it has a choice
         seat, began = self._seat_in(session), monotonic()
-        move, why, action, error = "", "", None, None
+        move, why, action, error, malformed = "", "", None, None, False
         try:
             move, why = read_answer(seat.ask(legal))
             action = parse_move(session.game, session.state, move, legal)
         except (ForfeitError, NotationError) as refused:
-            error = refused
+            error, malformed = str(refused), isinstance(refused, ForfeitError)
         finally:
             if action is None:  # also if it was interrupted: the next line would answer this question
                 del self._seats[seat.number]
                 seat.process.end(grace=0)
         complaints = seat.process.complaints()
-        answer = {
-            "text": move, "reasoning": f"{why}\n{complaints}".strip(), "seconds": monotonic() - began,
-            "error": None if error is None else str(error),
-        }  # fmt: skip
+        reasoning, seconds = f"{why}\n{complaints}".strip(), monotonic() - began
+        answer = {"text": move, "reasoning": reasoning, "seconds": seconds, "error": error}
         self._asked.append({
             "number": len(session.actions), "seat": seat.number, "question": listed(legal), "answers": [answer],
-            "malformed": int(isinstance(error, ForfeitError)), "action": action, "loose": False,
+            "malformed": int(malformed), "action": action, "loose": False,
         })  # fmt: skip
         if action is None:
             said = f"; its standard error ends: {complaints.strip()[-500:]}" if complaints else ""
