@@ -56,9 +56,9 @@ class Pipe(Process):
     def __init__(self) -> None:
         self._unsent = b""
 
-    def ask(self, message: Mapping[str, Any], seconds: float) -> str:
+    def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         self.tell(message)
-        return '{"observation": true}'
+        return {"observation": True, "move": 0}
 
     def _write(self) -> None:
         pass

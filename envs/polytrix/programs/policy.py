@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import shutil
@@ -78,7 +77,7 @@ class ProgramPolicy:
         seat, began = self._seat_in(session), monotonic()
         move, why, action, error, malformed = "", "", None, None, False
         try:
-            move, why = read_answer(seat.ask(legal))
+            move, why = seat.ask(legal)
             action = parse_move(session.game, session.state, move, legal)
         except (ForfeitError, NotationError) as refused:
             error, malformed = str(refused), isinstance(refused, ForfeitError)
@@ -172,18 +171,23 @@ class Seat:
         self._told = 0  # number of decisions of the game that the program knows of
         self._array: bool | None = None  # whether it wants arrays; None: it has not been greeted
 
-    def ask(self, legal: Sequence[Move]) -> str:
-        """The answer to `choose`."""
+    def ask(self, legal: Sequence[Move]) -> tuple[str, str]:
+        """The move in the answer to `choose`, and why."""
         if self._array is None:
             self._array = self._greet()
         self._observe()
         told = [{"id": move.id, "move": move.notation, "words": move.words} for move in legal]
         choose = {"type": "choose", "legal": told, "clock": self._clock}
         limit, began = self._clock["seconds"] + self._clock["bank"], monotonic()
-        line = self.process.ask(choose, limit)
+        answer = self.process.ask(choose, limit)
         left = max(0.0, limit - (monotonic() - began))
         self._clock["bank"] = round(min(self._clock["bank"], left), 3)
-        return line
+        move = answer.get("move")
+        if isinstance(move, bool) or not isinstance(move, (str, int)):
+            raise ForfeitError(f"the move is {shown(move)}; allowed: its notation, or its number")
+        # No file can hold halves of surrogate pairs, which JSON can escape.
+        move, why = (str(each).encode(errors="replace").decode() for each in (move, answer.get("why", "")))
+        return move, why
 
     def leave(self, payoffs: list[float] | None = None, forfeited: int | None = None) -> None:
         """Tell how the game has ended, if it has."""
@@ -209,14 +213,10 @@ class Seat:
             "opening": list(self._log.opening(number)),
             "clock": self._clock,
         }
-        line = self.process.ask(hello, START)
-        try:
-            answer = json.loads(line)
-            if answer.get("protocol", VERSION) == VERSION:
-                return bool(answer.get("observation"))
-        except (ValueError, AttributeError, RecursionError):
-            pass
-        raise ForfeitError(f"the answer to hello is {shown(line)}; allowed: {{}} in protocol {VERSION}")
+        answer = self.process.ask(hello, START)
+        if answer.get("protocol", VERSION) != VERSION:
+            raise ForfeitError(f"the program speaks protocol {shown(answer['protocol'])}; allowed: {VERSION}")
+        return bool(answer.get("observation"))
 
     def _observe(self) -> None:
         """Tell what has happened since the last time."""
@@ -227,16 +227,3 @@ class Seat:
         if self._array and session.state.mover == number:
             observe["observation"] = session.observe().tolist()
         self.process.tell(observe)
-
-
-def read_answer(line: str) -> tuple[str, str]:
-    """The move in an answer to `choose`, and why."""
-    try:
-        answer = json.loads(line)
-        move, why = answer["move"], answer.get("why", "")
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise ForfeitError(f'the answer is {shown(line)}; allowed: {{"move": "..."}} in one line') from None
-    if isinstance(move, bool) or not isinstance(move, (str, int)):
-        raise ForfeitError(f"the move is {shown(move)}; allowed: its notation, or its number")
-    # No file can hold halves of surrogate pairs, which JSON can escape.
-    return str(move).encode(errors="replace").decode(), str(why).encode(errors="replace").decode()

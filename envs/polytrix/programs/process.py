@@ -1,4 +1,4 @@
-"""A running program: messages go in and lines come out, in bounded time and memory."""
+"""A running program: messages go in and answers come out, in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
+from polytrix.core.calls import shown
 from polytrix.core.errors import ClosedError, ForfeitError, PolicyError
 
 LONGEST = 100_000
@@ -53,11 +54,11 @@ class Process:
         self._unsent += json.dumps(message, separators=(",", ":")).encode() + b"\n"
         self._write()
 
-    def ask(self, message: Mapping[str, Any], seconds: float) -> str:
-        """The line that answers a message.
+    def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The object that answers a message.
 
         Raises:
-            ForfeitError: there is none after so many seconds.
+            ForfeitError: there is none after so many seconds, or it is something else.
             ClosedError: all is to stop.
         """
         if self._said:
@@ -75,7 +76,15 @@ class Process:
                 key.data()
             self._write()
         line, _, self._said = self._said.partition(b"\n")
-        return line.decode(errors="replace")
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise ForfeitError(
+                f"the answer is {shown(line.decode(errors='replace'))}; allowed: a JSON object in a line"
+            )
+        return answer
 
     def complaints(self) -> str:
         """The end of what the program has written to standard error since the last call."""
