@@ -23,7 +23,7 @@ LOWEST = -128
 class Symmetries(NamedTuple):
     """The S symmetries of a game as tables, in the order of `Game.symmetries`.
 
-    Attributes:
+    Args:
         actions: (S, A), the action that each action becomes.
         entries: (S, O), the entry of an observation that each entry becomes.
         kinds: (O,), which axis the entry's numbers name (`Block.names`); 0 for numbers that stay.

@@ -170,9 +170,7 @@ class Episode:
             seat: of a model. Whatever has happened since its last decision is told, too.
         """
         conversation = self._models[seat]
-        if isinstance(conversation, Talk) or seat == self.seat:
-            return conversation.question()
-        return conversation.position()
+        return conversation.question() if seat == self.seat else conversation.position()
 
     def answer(self, text: str, cut: bool = False) -> str | None:
         """Take the model's answer to `messages`. A legal move is played; then the agents play on.
