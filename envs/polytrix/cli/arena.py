@@ -305,7 +305,7 @@ def play_with_a_bar(
     elo: tuple[float, float] | None = None,
 ) -> Verdict | None:
     """Play the missing games, with a progress bar; those of an evaluation last. With `elo`, as in `sprt`."""
-    done = sum(block.deals * tournament.players for block in tournament.blocks() if block in records)
+    done = sum(tournament.games_of(block) for block in tournament.blocks() if block in records)
     name = f"{tournament.game.name} games"
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
