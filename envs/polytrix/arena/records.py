@@ -92,7 +92,7 @@ class Records:
                 raise RecordsError(f"{path} is no file of an arena's games; use another file")
             self._replace([])
             return
-        self._compare(path, _parse(path, 1, lines[0]))
+        self._compare(path, parse(path, 1, lines[0]))
         for number, each in enumerate(lines[1:], 2):
             block, games = block_in(path, number, each, self._players)
             known = self._games.setdefault(block, games)
@@ -156,7 +156,7 @@ class Records:
 _MEND = "delete the file to start again"
 
 
-def _parse(path: Path, number: int, text: bytes) -> Any:
+def parse(path: Path, number: int, text: bytes) -> Any:
     """The JSON in a line."""
     try:
         return json.loads(text)
@@ -166,7 +166,7 @@ def _parse(path: Path, number: int, text: bytes) -> Any:
 
 def block_in(path: Path, number: int, text: bytes, players: int) -> tuple[Block, Games]:
     """The block in a line, or RecordsError if `told` would not have written the line."""
-    entry = _parse(path, number, text)
+    entry = parse(path, number, text)
     try:
         if not isinstance(entry, dict):
             raise ValueError(f"{entry!r:.40} is no block of games")
