@@ -22,7 +22,7 @@ from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.evaluation import Result, evaluate, even
 from polytrix.training.shared.pictures import save
 
-METHODS = {"expert.py": "expert iteration"}
+METHODS = {"expert.py": "expert iteration", "imitate.py": "imitation"}
 """How scripts train, for titles; all others by PPO."""
 
 
@@ -150,6 +150,7 @@ def card(record: Mapping[str, Any], name: str) -> str:
     play = play_command(record["environment"], name, record["settings"]["options"])
     added = [("Values", line) for line in record.get("values", [])]
     added += [("Beliefs", line) for line in record.get("beliefs", [])]
+    added += [("Agreement", line) for line in record.get("agreement", [])]
     further = "".join(f"\n- {name}: {line}" for name, line in added)
     return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 

@@ -57,6 +57,13 @@ class Rate(ProgressColumn):
         return Text("" if speed is None else f"{speed:,.1f} games/s")
 
 
+COLUMNS = (
+    TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
+    TextColumn("<"), TimeRemainingColumn(),
+)  # fmt: skip
+"""Of a bar of games."""
+
+
 def arena(
     game: GameOrAll,
     agents: Annotated[
@@ -307,11 +314,7 @@ def play_with_a_bar(
     """Play the missing games, with a progress bar; those of an evaluation last. With `elo`, as in `sprt`."""
     done = sum(tournament.games_of(block) for block in tournament.blocks() if block in records)
     name = f"{tournament.game.name} games"
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
-        TextColumn("<"), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=err, speed_estimate_period=120) as progress:
+    with Progress(*COLUMNS, console=err, speed_estimate_period=120) as progress:
         bar = progress.add_task(name, total=tournament.num_games, completed=done)
         tick = partial(progress.advance, bar)
         if elo is not None:

@@ -1,21 +1,25 @@
-"""`polytrix dataset`: plays games and keeps their moves; writes what was seen and done in them, for learning."""
+"""`polytrix dataset`: plays games and keeps their moves; writes what was seen and done in them."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.progress import Progress
 
 from polytrix.arena import Tournament, contestants
 from polytrix.arena.records import Records
 from polytrix.arena.tournament import BLOCK
+from polytrix.dataset import read
+from polytrix.dataset.exports import to_numpy, to_parquet
 
-from .arena import play_with_a_bar
+from .arena import COLUMNS, play_with_a_bar
 from .arguments import GameName, GivenOptions, out_file, read_options
-from .screen import echo
+from .screen import echo, err
 
 dataset = typer.Typer(no_args_is_help=True, help="Data sets of games: play them, and expand them for learning.")
 
@@ -48,3 +52,34 @@ def make(
             echo("stopped; the same command continues from here", err=True)
             raise typer.Exit(130) from None
     echo(f"{tournament.num_games:,} games: {file}")
+
+
+@dataset.command()
+def export(
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="Games of `polytrix dataset make`.")
+    ],
+    numpy: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write NumPy arrays, one file each.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write Parquet, as the Hugging Face Hub lays it out.")
+    ] = None,
+    minari: Annotated[
+        str | None, typer.Option(metavar="ID", help="Write Minari's data set of this id, namespace/name-vN.")
+    ] = None,
+) -> None:
+    """Expand games to what was seen and done at each decision, by playing them again."""
+    games = read(file)
+    with Progress(*COLUMNS, console=err) as progress:
+        tick = partial(progress.advance, progress.add_task("expanding", total=len(games.games)))
+        if numpy is not None:
+            to_numpy(games, numpy, tick)
+        elif parquet is not None:
+            to_parquet(games, parquet, tick)
+        elif minari is not None:
+            from polytrix.dataset.minari import write
+
+            write(games, minari, tick)
+        else:
+            raise typer.BadParameter("say what to write: --numpy, --parquet or --minari")

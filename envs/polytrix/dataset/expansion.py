@@ -23,12 +23,12 @@ class Expanded(NamedTuple):
     """What was seen and done in G games with P seats, at n decisions: game after game, in the order of play.
 
     Args:
-        game: (n,) int32, the number of the game in the data set.
+        game: (n,) int32, which of these games, 0 to G - 1.
         seat: (n,) int8, who decided.
         observation: (n, O) int8, what it saw.
         action_mask: (n, A) int8, 1 where an action was legal.
         action: (n,) int16, what it did.
-        number: (G,) int32, the number of the game.
+        number: (G,) int32, which game of the data set.
         payoffs: (G, P) float32.
         truncated: (G,) bool, whether a limit ended the game.
         final_observation: (G, P, O) int8, what each seat sees at the end.
@@ -90,7 +90,7 @@ def play_again(dataset: Dataset, sim: Simulator, numbers: list[int]) -> Expanded
     lengths = np.array([len(game.actions) for game in games])
     out = empty(dataset, len(games), int(lengths.sum()))
     out.number[:] = numbers
-    out.game[:] = np.repeat(out.number, lengths)
+    out.game[:] = np.repeat(np.arange(len(games)), lengths)
     np.concatenate([game.actions for game in games], out=out.action)
     by_length = np.argsort(-lengths, kind="stable")  # those that go on are in the first rows
     rows, left, begins = np.arange(len(games)), lengths[by_length], (np.cumsum(lengths) - lengths)[by_length]

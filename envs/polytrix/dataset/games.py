@@ -82,7 +82,9 @@ def read(path: Path | str) -> Dataset:
     for number, line in enumerate(lines[:-1], 2):
         block, played = block_in(path, number, line, players)
         if not played.moves or block.first + block.deals > SEEDS_APART:
-            raise RecordsError(f"{path}, line {number} has games without moves: `polytrix dataset make` keeps them")
+            raise RecordsError(
+                f"{path}, line {number} has games without moves: `polytrix dataset make` keeps them"
+            )
         names = np.array([block.one, block.rest], object)[block.seating(players)]
         for deal, (rotations, payoffs) in enumerate(zip(played.moves, played.payoffs, strict=True)):
             for agents, moves, paid in zip(names, rotations, payoffs, strict=True):
