@@ -27,12 +27,14 @@ PATTERNS = (
     "envs/polytrix/games/*/README.md",
     "benchmarks/README.md",
     "checkpoints/README.md",
+    "datasets/README.md",
     "examples/*/README.md",
 )
 MADE = ("docs/games", "docs/record")
 """Folders of copies, made when the site is built."""
 
 NEEDED = {
+    "dataset.minari": "minari",
     "api.jax": "jax",
     "api.openspiel": "pyspiel",
     "api.rllib": "ray",
@@ -50,7 +52,7 @@ NEEDED = {
 }
 """By module or package of polytrix, the package of others that it needs."""
 
-OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", *NEEDED.values()}
+OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", "datasets", *NEEDED.values()}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {

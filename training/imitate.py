@@ -64,11 +64,11 @@ class Settings(RunSettings):
     """Number of threads; 0: one for each core that the process may use."""
     window: Count = 300_000
     """Number of decisions from which minibatches are drawn; all games pass through it, again and again."""
-    reuse: Positive = 1.0
+    reuse: Positive = 3.0
     """How often a decision is learned from, on average, each time."""
     batch_size: Count = 1024
     """Decisions per minibatch."""
-    learning_rate: Positive = 1e-3
+    learning_rate: Positive = 3e-3
     """Initial learning rate of Adam; decreases linearly to 0 over the run."""
 
 

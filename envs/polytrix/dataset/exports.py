@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polytrix.arena.records import RecordsError
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.files import UNFINISHED
 
-from .expansion import empty, expand
+from .expansion import Expanded, empty, expand
 from .games import Dataset
 
 Tick = Callable[[int], object]
@@ -48,13 +50,14 @@ def to_numpy(dataset: Dataset, folder: Path, tick: Tick = lambda games: None) ->
         RecordsError: there is such a folder, or the games do not replay.
     """
     decisions = sum(len(game.actions) for game in dataset.games)
-    whole = empty(dataset, len(dataset.games), decisions)  # its pages are never touched
+    whole: Sequence[NDArray[Any]] = empty(dataset, len(dataset.games), decisions)  # its pages are never touched
     with new_folder(folder) as unfinished, ExitStack() as stack:
-        files = [stack.enter_context((unfinished / f"{name}.npy").open("wb")) for name in whole._fields]
-        for file, array in zip(files, whole, strict=True):  # their order is that of the fields
+        files = [stack.enter_context((unfinished / f"{name}.npy").open("wb")) for name in Expanded._fields]
+        for file, array in zip(files, whole, strict=True):
             np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         for part in expand(dataset):
-            for file, array in zip(files, part._replace(game=part.number[part.game]), strict=True):
+            arrays: Sequence[NDArray[Any]] = part._replace(game=part.number[part.game])
+            for file, array in zip(files, arrays, strict=True):
                 array.tofile(file)
             tick(len(part.number))
         about = {
@@ -77,7 +80,7 @@ def to_parquet(dataset: Dataset, folder: Path, tick: Tick = lambda games: None) 
     except ImportError:
         raise MissingExtraError("Parquet", "parquet") from None
 
-    def rows(array: np.ndarray) -> pa.Array:
+    def rows(array: NDArray[Any]) -> pa.Array:
         return pa.FixedSizeListArray.from_arrays(pa.array(array.ravel()), array.shape[1])
 
     with new_folder(folder) as unfinished, ExitStack() as stack:
