@@ -150,7 +150,7 @@ class Session:
         passing = shutil.ignore_patterns("__pycache__", ".*", *(Path(name).name for name in MADE))
         for name in ("docs", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=passing)
-        for name in ("envs", "training", "tests", "checkpoints", "benchmarks", "pyproject.toml"):
+        for name in ("envs", "training", "tests", "checkpoints", "benchmarks", "datasets", "pyproject.toml"):
             (folder / name).symlink_to(ROOT / name)
         for block in blocks(page):
             if block.kind == "python" and (name := OWN_FILE.match(block.content)):

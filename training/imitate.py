@@ -64,7 +64,7 @@ class Settings(RunSettings):
     """Number of threads; 0: one for each core that the process may use."""
     window: Count = 300_000
     """Number of decisions from which minibatches are drawn; all games pass through it, again and again."""
-    reuse: Positive = 3.0
+    reuse: Positive = 2.0
     """How often a decision is learned from, on average, each time."""
     batch_size: Count = 1024
     """Decisions per minibatch."""

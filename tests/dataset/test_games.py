@@ -19,6 +19,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.dataset import expand, read
 from polytrix.dataset.expansion import DECISIONS_AT_ONCE, GAMES_AT_ONCE
 from polytrix.dataset.exports import to_numpy
+from tests.pages import ROOT
 
 QUATRIX = polytrix.find("quatrix")
 SHORT = {"max_decisions": 30}
@@ -198,3 +199,20 @@ def test_a_file_that_grows_too_large_is_refused(
     (tmp_path / "zeros.gz").write_bytes(gzip.compress(bytes(2 << 20)))
     with pytest.raises(RecordsError, match="larger than 1,048,576 bytes"):
         read(tmp_path / "zeros.gz")
+
+
+# -- the released games -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "datasets").glob("*.gz")), ids=lambda file: file.name)
+def test_released_games_replay_and_are_those_of_the_card(file: Path) -> None:
+    games = read(file)
+    decisions = sum(len(part.action) for part in expand(games))
+    card = (ROOT / "datasets" / "README.md").read_text(encoding="utf-8")
+    (agent,) = {agent for game in games.games for agent in game.agents}
+    assert (
+        f"`{file.name}`]({file.name}) | `{agent}` | {len(games.games):,} | {decisions:,} | {games.game.id} |"
+        in card
+    )
+    assert len({game.seed for game in games.games}) == len(games.games)
+    assert file.stat().st_size < 1 << 20
