@@ -36,7 +36,7 @@ from polytrix.core.state import ByteArray, FloatArray, IntArray
 from polytrix.learning.workers import Workers
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.supervised import learn
-from polytrix.training.shared.arguments import Amount, Count, Positive, Sizes, Weight, settings_from
+from polytrix.training.shared.arguments import Amount, Count, Positive, Sizes, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import RunSettings, ScriptRun
@@ -58,8 +58,6 @@ class Settings(RunSettings):
     """The games: a file of `polytrix dataset make`, or the id of a Minari data set made from one."""
     layers: Sizes = (512, 512)
     """Sizes of the hidden layers."""
-    cpu_minutes: Weight = 10.0
-    """Budget: minutes of CPU time, of all threads together, without evaluation; 0: none is given."""
     threads: Amount = 0
     """Number of threads; 0: one for each core that the process may use."""
     window: Count = 300_000
@@ -97,7 +95,7 @@ def source(name: str, game: Game, options: Mapping[str, Any]) -> Source:
         if not Path(name).is_file():
             import polytrix.dataset.minari as minari
 
-            seeds, episodes = minari.read(name, game)
+            seeds, episodes = minari.read(name, game, game.num_players(options))
             return Source(seeds, lambda numbers: (lessons(game, *each) for each in episodes(numbers)))
         games = dataset.read(name)
     except PolytrixError as error:

@@ -131,6 +131,7 @@ def changed(file: Path, to: Path, line: int, **values: Any) -> Path:
     [
         ({"environment": "polytrix/chess-v0"}, "unknown game"),
         ({"environment": "quatrix"}, "games of quatrix"),
+        ({"format": "polytrix arena games 2"}, "expected 'polytrix arena games 1'"),
         ({"environment": 5}, "can be played again"),
         ({"options": {"players": 9}}, "players"),
         ({"options": []}, "options"),

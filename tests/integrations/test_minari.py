@@ -63,7 +63,7 @@ def test_each_seat_of_each_game_is_an_episode(games: Dataset) -> None:
 def test_episodes_are_read_back(games: Dataset) -> None:
     write(games, NAME)
     (part,) = expand(games)
-    seeds, decided = read_minari(NAME, GAME)
+    seeds, decided = read_minari(NAME, GAME, 3)
     assert seeds.tolist() == [game.seed for game in games.games for _ in range(3)]
     observation, mask, action, seat, payoffs = next(decided(np.array([4])))
     own = (part.game == 1) & (part.seat == 1)
@@ -91,10 +91,12 @@ def test_an_export_that_fails_leaves_nothing(games: Dataset, tmp_path: Path) -> 
 
 def test_other_data_sets_are_refused(games: Dataset, tmp_path: Path) -> None:
     with pytest.raises(RecordsError, match="no Minari data set"):
-        read_minari("polytrix/nothing-v0", GAME)
+        read_minari("polytrix/nothing-v0", GAME, 3)
     write(games, NAME)
     with pytest.raises(RecordsError, match="it is not of polytrix/quatrix-v0"):
-        read_minari(NAME, polytrix.find("quatrix"))
+        read_minari(NAME, polytrix.find("quatrix"), 2)
+    with pytest.raises(RecordsError, match="games with 4 players"):
+        read_minari(NAME, GAME, 4)
     metadata = tmp_path / "minari" / NAME / "data" / "metadata.json"
     told = json.loads(metadata.read_text(encoding="utf-8"))
     del told["action_space"]  # Minari would make the environment that is named instead
@@ -102,4 +104,4 @@ def test_other_data_sets_are_refused(games: Dataset, tmp_path: Path) -> None:
         json.dumps(told | {"env_spec": '{"id": "x-v0", "entry_point": "os:system"}'}), encoding="utf-8"
     )
     with pytest.raises(RecordsError, match="does not tell its spaces"):
-        read_minari(NAME, GAME)
+        read_minari(NAME, GAME, 3)

@@ -49,12 +49,14 @@ def to_numpy(dataset: Dataset, folder: Path, tick: Tick = lambda games: None) ->
     Raises:
         RecordsError: there is such a folder, or the games do not replay.
     """
-    decisions = sum(len(game.actions) for game in dataset.games)
-    whole: Sequence[NDArray[Any]] = empty(dataset, len(dataset.games), decisions)  # its pages are never touched
+    games, decisions = len(dataset.games), sum(len(game.actions) for game in dataset.games)
     with new_folder(folder) as unfinished, ExitStack() as stack:
         files = [stack.enter_context((unfinished / f"{name}.npy").open("wb")) for name in Expanded._fields]
-        for file, array in zip(files, whole, strict=True):
-            np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
+        of_one_game: Sequence[NDArray[Any]] = empty(dataset, games=1, decisions=0)
+        for file, array in zip(files, of_one_game, strict=True):
+            shape = (games if len(array) else decisions, *array.shape[1:])
+            header = {"descr": array.dtype.str, "fortran_order": False, "shape": shape}
+            np.lib.format.write_array_header_1_0(file, header)
         for part in expand(dataset):
             arrays: Sequence[NDArray[Any]] = part._replace(game=part.number[part.game])
             for file, array in zip(files, arrays, strict=True):

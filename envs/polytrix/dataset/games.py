@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.arena.records import RecordsError, block_in, parse
+from polytrix.arena.records import FORMAT, RecordsError, block_in, parse
 from polytrix.arena.tournament import SEEDS_APART, first_seed
 from polytrix.core.catalogue import find_exactly
 from polytrix.core.errors import OptionError, PolytrixError
@@ -99,6 +99,8 @@ def _described(path: Path, header: Any) -> tuple[Game, dict[str, Any], int]:
     """The game, its options, and the seed of the tournament, from the first line of a file."""
     try:
         name, data, given, seed = (header[key] for key in ("environment", "data", "options", "seed"))
+        if header["format"] != FORMAT:
+            raise OptionError(f"its format is {header['format']!r}; expected {FORMAT!r}")
         if type(seed) is not int or not 0 <= seed <= LARGEST_SEED or not isinstance(given, dict):
             raise OptionError("its seed or its options are none")
         if not all(isinstance(content, (dict, list)) for content in data.values()):

@@ -88,18 +88,18 @@ Decided = tuple[ByteArray, ByteArray, IntArray, IntArray, FloatArray]
 """Observations (n, O), masks (n, A), actions (n,), seats (n,) and payoffs of all seats (n, P)."""
 
 
-def read(name: str, game: Game) -> tuple[IntArray, Callable[[IntArray], Iterator[Decided]]]:
+def read(name: str, game: Game, players: int) -> tuple[IntArray, Callable[[IntArray], Iterator[Decided]]]:
     """A data set that `write` has made.
 
     Args:
         name: its id.
-        game: of which it must be.
+        game, players: of which it must be.
 
     Returns:
         The seed of each episode's game, and what yields the decisions of the episodes with given numbers.
 
     Raises:
-        RecordsError: there is none, or it is of another game.
+        RecordsError: there is none, or it is of another game. So does what is returned.
     """
     try:
         stored = MinariStorage.read_raw_metadata(get_dataset_path(name) / "data")
@@ -112,15 +112,27 @@ def read(name: str, game: Game) -> tuple[IntArray, Callable[[IntArray], Iterator
         seeds = np.array([each["seed"] for each in told], np.int64)
         seats = np.array([each["options"]["seat"] for each in told], np.int64)
         payoffs = np.array([each["options"]["payoffs"] for each in told], np.float32)
+        if payoffs.shape[1:] != (players,):
+            raise ValueError(f"it is not of games with {players} players")
     except (ValueError, KeyError, OSError) as error:
         raise RecordsError(f"{name} is no file of games, and no Minari data set of such: {error}") from None
 
     def decided(numbers: IntArray) -> Iterator[Decided]:
         for episode in found.iterate_episodes(numbers):
-            seen, count = episode.observations, len(episode)
+            seen, mask = (episode.observations[key][:-1] for key in ("observation", "action_mask"))
+            count, action = len(seen), episode.actions
+            size, most = mask.shape[1], mask.sum(1).max(initial=0)
+            legal = action.shape == (count,) and (0 <= action).all() and (action < size).all()
+            if not legal or not mask[np.arange(count), action].all() or most > game.max_legal:
+                raise RecordsError(
+                    f"{name} has an episode, {episode.id}, of a game that nobody can have played"
+                )
             yield (
-                seen["observation"][:count], seen["action_mask"][:count], episode.actions,
-                np.full(count, seats[episode.id]), np.repeat(payoffs[episode.id][None], count, axis=0),
-            )  # fmt: skip
+                seen,
+                mask,
+                action,
+                np.full(count, seats[episode.id]),
+                np.tile(payoffs[episode.id], (count, 1)),
+            )
 
     return seeds, decided
