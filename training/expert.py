@@ -33,6 +33,7 @@ import numpy as np
 import torch
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy
+from polytrix.agents.guided import NOTED
 from polytrix.arena import Contestant, Tournament, sprt
 from polytrix.arena.records import Records
 from polytrix.core.game import Game
@@ -115,7 +116,7 @@ class Learner:
         self.network, self.best = self.new_network(), self.new_network()
         self.beliefs = None if given is None else given.beliefs  # stay as they are
         told = {} if given is None else given.notes
-        self.belief_notes = {name: note for name, note in told.items() if name.startswith("belief_")}
+        self.notes = {name: note for name, note in told.items() if name.startswith(("belief_", NOTED))}
         if given is not None:
             self.network.load(given)
         self.best.load_state_dict(self.network.state_dict())
@@ -236,7 +237,7 @@ class Learner:
             deterministic=True,
             values=values,
             beliefs=self.beliefs,
-            notes=self.belief_notes,
+            notes=self.notes,
         )
 
     def policy(self) -> Policy:

@@ -2,9 +2,11 @@
 
     python training/release.py runs/fast-quatrix
     python training/release.py runs/expert-quatrix
+    python training/release.py runs/expert-pixel_tactics --search-temperature 1
 
 The folder's name follows from the run. The card calls the network by its name in the package, and so the one
 that the run began with, if it is released. If `values.py` or `beliefs.py` has added to it, the card says so.
+It notes the temperature of a search that it guides, if another than the usual one is given (docs/arena.md).
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ import tyro
 
 import polytrix
 from polytrix.agents import load, save_network
+from polytrix.agents.guided import NOTED
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
+from polytrix.training.shared.arguments import Positive, check_ranges
 from polytrix.training.shared.receipts import ROOT
 from polytrix.training.shared.reports import card, run_name
 from polytrix.training.write_figures import write_figures
@@ -38,6 +42,8 @@ class Settings:
     """Folder of the run."""
     checkpoints: Path = CHECKPOINTS
     """Folder of the released networks."""
+    search_temperature: Positive | None = None
+    """Temperature of the priors in a search with this network, if not the usual one."""
 
 
 def folder_of(game: Game, record: dict[str, Any]) -> str:
@@ -67,6 +73,10 @@ def release(settings: Settings) -> Path:
             break
     record["command"] = re.sub(r" --out \S+", "", record["command"])  # a folder of the machine it ran on
     network = load(policy, game)
+    if settings.search_temperature is not None:
+        network.notes[NOTED] = settings.search_temperature
+    if NOTED in network.notes:
+        record["search"] = [f"temperature {network.notes[NOTED]:g}"]
     if "value_games" in network.notes:
         games, explained = network.notes["value_games"], network.notes["value_explained"]
         share = network.notes.get("value_share_greedy", 0.0)
@@ -103,6 +113,7 @@ def plays_alike(one: Path, other: Path, game: Game) -> bool:
 def main() -> None:
     """Release a network, and renew the table of all of them."""
     settings = tyro.cli(Settings, description=__doc__)
+    check_ranges(settings)
     place = release(settings)
     if settings.checkpoints == CHECKPOINTS:
         write_figures(ROOT, ["networks"])

@@ -119,6 +119,18 @@ def test_defaults_depend_on_the_number_of_players_and_on_a_time_limit() -> None:
     assert chosen(2, temperature=1.5, considered=4) == (4, 1.5, True)
 
 
+def test_a_network_notes_the_temperature_of_its_search() -> None:
+    def chosen(notes: dict[str, Any], **settings: Any) -> float:
+        network = some_network(SECRET)
+        network.notes = notes
+        return GuidedSearchPolicy(SECRET, network, **settings).plan(2).temperature
+
+    assert chosen({}) == 6.0 and chosen({"search_temperature": 1.5}) == 1.5
+    assert chosen({"search_temperature": 1.5}, temperature=3.0) == 3.0
+    with pytest.raises(PolicyError, match="search_temperature of network is 'warm'; allowed: a number from"):
+        chosen({"search_temperature": "warm"})
+
+
 def test_beliefs_are_saved_and_say_what_others_have_done(tmp_path: Path) -> None:
     game = polytrix.find("pressure_matrix")
     network = some_network(game, (6,), beliefs=(9, 5))

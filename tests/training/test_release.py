@@ -16,7 +16,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 ROOT = Path(__file__).parents[2]
 
 import polytrix  # noqa: E402
-from polytrix.agents import load, save_network  # noqa: E402
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, load, save_network  # noqa: E402
 from polytrix.training.release import Settings, release  # noqa: E402
 from polytrix.training.shared.reports import versions  # noqa: E402
 from tests.networks import some_network  # noqa: E402
@@ -84,6 +84,17 @@ def test_a_network_that_got_beliefs_is_still_the_released_one(tmp_path: Path) ->
         assert "expert.py --network ppo --seed 1" in card
     assert "- Beliefs: `beliefs.py --share-greedy 1`; 5,000 positions; " in card
     assert "cross-entropy of hidden actions in new ones: learned 0.800, redeal 1.712" in card
+
+
+def test_a_network_notes_what_suits_its_search(tmp_path: Path) -> None:
+    to = tmp_path / "checkpoints"
+    run = finished(tmp_path / "x", "expert.py", 2)
+    place = release(Settings(run, to, search_temperature=1.5))
+    assert release(Settings(place, to)) == place  # released again, it keeps its notes
+    assert "- Search: temperature 1.5\n" in (place / "card.md").read_text("utf-8")
+    network = load(place / "policy.npz", GAME)
+    assert isinstance(network, NetworkPolicy)
+    assert GuidedSearchPolicy(GAME, network).plan(2).temperature == 1.5
 
 
 def test_a_run_that_goes_on_is_refused(tmp_path: Path) -> None:

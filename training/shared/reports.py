@@ -148,10 +148,9 @@ def card(record: Mapping[str, Any], name: str) -> str:
         for r in record["results"]
     )
     play = play_command(record["environment"], name, record["settings"]["options"])
-    added = [("Values", line) for line in record.get("values", [])]
-    added += [("Beliefs", line) for line in record.get("beliefs", [])]
-    added += [("Agreement", line) for line in record.get("agreement", [])]
-    further = "".join(f"\n- {name}: {line}" for name, line in added)
+    kinds = ("values", "beliefs", "search", "agreement")
+    added = [(what, line) for what in kinds for line in record.get(what, [])]
+    further = "".join(f"\n- {what.capitalize()}: {line}" for what, line in added)
     return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 
 | opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |

@@ -26,6 +26,9 @@ HALVING = 16, 6.0
 PUCT = 0, 3.0
 """Defaults of `considered` and `temperature`: HALVING with two players and no time limit, otherwise PUCT."""
 
+NOTED = "search_temperature"
+"""The note of a network that names the temperature at which a search uses it, unless another is given."""
+
 SEARCH = "search"
 """A value of `others`."""
 
@@ -43,7 +46,7 @@ class GuidedSearchPolicy(TreeSearch):
         simulations, seconds: as for `SearchPolicy`.
         exploration: weight of the priors.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities. By
-            default 6 where simulations are shared by halving, otherwise 3.
+            default what the network notes, or 6 where simulations are shared by halving, otherwise 3.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
         others: who plays the other seats in simulations: "search" (each searches for its own payoff, as the
             network advises), or "random", "greedy" or another of the game's heuristics; or a network,
@@ -87,6 +90,9 @@ class GuidedSearchPolicy(TreeSearch):
         self.network = network
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = None if temperature is None else at_least("temperature", temperature, 0.01)
+        self.noted = network.notes.get(NOTED)
+        if self.noted is not None:
+            at_least(f"{NOTED} of {network.name}", self.noted, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
         self.others = others
         if not isinstance(others, NetworkPolicy) and others not in (None, SEARCH, *game.built_in_policies):
@@ -115,13 +121,12 @@ class GuidedSearchPolicy(TreeSearch):
         considered, temperature = HALVING if players == 2 and self.seconds is None else PUCT
         if self.considered is not None:
             considered, temperature = self.considered, HALVING[1] if self.considered else PUCT[1]
-        if self.temperature is not None:
-            temperature = self.temperature
+        usual = temperature if self.noted is None else self.noted
         return tree.Plan(
             self.exploration,
             others=kind,
             reduction=self.reduction,
-            temperature=temperature,
+            temperature=usual if self.temperature is None else self.temperature,
             considered=considered,
             scale=self.scale,
         )

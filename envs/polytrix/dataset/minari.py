@@ -122,7 +122,7 @@ def read(name: str, game: Game, players: int) -> tuple[IntArray, Callable[[IntAr
             seen, mask = (episode.observations[key][:-1] for key in ("observation", "action_mask"))
             count, action = len(seen), episode.actions
             size, most = mask.shape[1], mask.sum(1).max(initial=0)
-            legal = action.shape == (count,) and (0 <= action).all() and (action < size).all()
+            legal = action.shape == (count,) and (action >= 0).all() and (action < size).all()
             if not legal or not mask[np.arange(count), action].all() or most > game.max_legal:
                 raise RecordsError(
                     f"{name} has an episode, {episode.id}, of a game that nobody can have played"

@@ -166,9 +166,10 @@ def scores_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> Any:
 
 def best_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
     """The root's action that is played."""
-    tries = node["tries"] if policy.considered else node["taken"]
-    mean = node["sums"] / np.maximum(node["taken"], 1)
-    return int(node["ids"][np.where(tries == tries.max(), mean, -np.inf).argmax()])
+    tries, score = node["taken"], node["sums"] / np.maximum(node["taken"], 1)
+    if policy.considered:
+        tries, score = node["tries"], scores_of(node, policy)
+    return int(node["ids"][np.where(tries == tries.max(), score, -np.inf).argmax()])
 
 
 def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> tuple[Desk, int]:

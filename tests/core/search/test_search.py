@@ -27,7 +27,7 @@ from polytrix.core.search.tree import (
     SQUARES,
     SUM,
     Plan,
-    favourite,
+    most_visited,
 )
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record, RecordArray
@@ -244,16 +244,18 @@ def test_only_what_has_not_been_tried_is_rated() -> None:
         ([(0, 5, 2.0), (1, 5, 1.0), (2, 4, 4.0)], 0),
     ],
 )
-def test_the_favourite_has_most_visits_and_of_equals_the_highest_value(edges: Any, best: int) -> None:
-    assert favourite(Plan(0.7), node_with(*edges).tree) == best
+def test_of_actions_with_equal_visits_the_one_with_the_highest_value_counts_as_most_visited(
+    edges: Any, best: int
+) -> None:
+    assert most_visited(node_with(*edges).tree) == best
 
 
-def test_the_favourite_is_an_edge_of_the_root() -> None:
+def test_the_most_visited_is_an_edge_of_the_root() -> None:
     desk = node_with((0, 3, 0.0), (1, 5, 0.0))
     tree.add_node(desk.tree, np.uint64(1))
     while desk.tree.used[EDGES] < len(desk.tree.edges):
         desk.tree.edges[tree.add_edge(desk.tree, 1, CALL)].visits = 9
-    assert favourite(Plan(0.7), desk.tree) == 1
+    assert most_visited(desk.tree) == 1
 
 
 # -- storage ------------------------------------------------------------------------------

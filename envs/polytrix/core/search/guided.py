@@ -46,9 +46,9 @@ from .tree import (
     Tree,
     add_edge,
     add_node,
-    favourite,
     find,
     forget,
+    most_visited,
     rate_for_mover,
     show,
 )
@@ -107,6 +107,17 @@ def halve(number: int, simulations: int, count: int, plan: Plan) -> tuple[int, i
     return LAST if done > 0 else 0, simulations  # one is left, and there are two actions
 
 
+def choose(plan: Plan, tree: Tree) -> int:
+    """The edge of the root's action that is played: the best of those that halving has tried most."""
+    if plan.considered == 0:
+        return most_visited(tree)
+    root = int(tree.used[ROOT])
+    most = 0
+    for i in edges_of(root, tree):
+        most = max(most, int(tree.edges[i].tries))
+    return select_tried(root, most, plan, tree)
+
+
 def imagine(s: Record, seat: int, scratch: Scratch) -> None:
     """Resample what `seat` cannot know, hidden actions of other seats as the root's beliefs expect them."""
     believe(s, seat)
@@ -136,7 +147,7 @@ def key_of(s: Record, count: int, scratch: Scratch) -> np.uint64:
 def select(mover: int, node: int, count: int, tries: int, plan: Plan, tree: Tree, scratch: Scratch) -> int:
     """Return the edge to take."""
     if tries == LAST:
-        return favourite(plan, tree)
+        return choose(plan, tree)
     if tries != NONE:
         return select_tried(node, tries, plan, tree)
     return select_by_prior(node, plan, tree)
@@ -254,6 +265,7 @@ def foresee(s: Record, beliefs: Net, scratch: Scratch) -> None:
 GUIDED = {
     placeholders.enter_root: begin,
     placeholders.round_from: halve,
+    placeholders.choose: choose,
     placeholders.imagine: imagine,
     placeholders.enter: enter,
     placeholders.select: select,

@@ -170,7 +170,7 @@ def search(
         imagine(s, seat, scratch)
         length = simulate(s, seat, tries, plan, nets, tree, scratch)
         back_up(length, s.num_players, tree, scratch)
-    return int(tree.edges[favourite(plan, tree)].action)
+    return int(tree.edges[choose(plan, tree)].action)
 
 
 def simulate(s: Record, seat: int, tries: int, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
@@ -260,12 +260,12 @@ def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
         of_seat[DEVIATION] = math.sqrt(max(0.0, of_seat[SQUARES] / n - mean * mean) + DOUBT / n)
 
 
-def favourite(plan: Plan, tree: Tree) -> int:
-    """The edge of the root's most visited action, or with halving most tried; ties go to the highest mean."""
+def most_visited(tree: Tree) -> int:
+    """The edge of the root's most visited action; ties go to the highest mean."""
     best = edge = int(tree.nodes[tree.used[ROOT]].first)
     while edge != NONE:
         one, other = tree.edges[edge], tree.edges[best]
-        more = one.tries - other.tries if plan.considered > 0 else one.visits - other.visits
+        more = one.visits - other.visits
         if more > 0 or (more == 0 and one.total * other.visits > other.total * one.visits):
             best = edge
         edge = int(one.next)
@@ -353,6 +353,11 @@ def round_from(number: int, simulations: int, count: int, plan: Plan) -> tuple[i
         the next round begins.
     """
     return NONE, simulations
+
+
+def choose(plan: Plan, tree: Tree) -> int:
+    """Return the edge of the root's action that is played."""
+    return most_visited(tree)
 
 
 def imagine(s: Record, seat: int, scratch: Scratch) -> None:
