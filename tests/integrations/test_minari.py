@@ -21,6 +21,8 @@ from polytrix.dataset import Dataset, expand, read
 from polytrix.dataset.minari import read as read_minari
 from polytrix.dataset.minari import write
 
+from .examples import run_python_of
+
 GAME = polytrix.find("estimatrix")
 NAME = "polytrix/estimatrix/test-v0"
 
@@ -105,3 +107,8 @@ def test_other_data_sets_are_refused(games: Dataset, tmp_path: Path) -> None:
     )
     with pytest.raises(RecordsError, match="does not tell its spaces"):
         read_minari(NAME, GAME, 3)
+
+
+def test_the_page_runs(games: Dataset) -> None:
+    episode = run_python_of("datasets.md")["episode"]
+    assert len(episode) > 0 and episode.rewards[-1] in (-1, 0, 1)  # type: ignore[arg-type, attr-defined]
