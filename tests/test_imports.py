@@ -14,7 +14,7 @@ import polytrix
 EXTRAS = (
     "torch", "stable_baselines3", "sb3_contrib", "pygame", "typer", "rich", "prompt_toolkit", "tensorboard",
     "matplotlib", "tqdm", "ray", "starlette", "uvicorn", "websockets", "textarena", "openenv", "verifiers",
-    "transformers",
+    "transformers", "mcp",
 )  # fmt: skip
 LATER = ("numba", "llvmlite", "resvg_py", "PIL")
 """Dependencies that only those need who play or draw."""

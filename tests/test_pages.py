@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import sys
@@ -25,6 +26,7 @@ KINDS = {
     "python": "runs, or is an excerpt of the file that a comment above it names",
     "bash": "commands, see COMMANDS",
     "toml": "is read",
+    "json": "is read",
     "nginx": "`tests/web/test_proxy.py` runs it",
     "text": "shows something",
     "{toctree}": "read by Sphinx, like those below",
@@ -133,10 +135,12 @@ def test_excerpts_are_those_of_the_files(page: Path) -> None:
 
 
 @every_page
-def test_toml_is_valid(page: Path) -> None:
+def test_toml_and_json_are_valid(page: Path) -> None:
     for block in blocks(page):
         if block.kind == "toml":
             assert tomllib.loads(block.content)
+        if block.kind == "json":
+            assert json.loads(block.content)
 
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])

@@ -25,7 +25,11 @@ LAYERS = {
     ),
     "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api", "polytrix.drawing"),
     "polytrix.replay": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
-    "polytrix.llm": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.play", "polytrix.replay"),
+    "polytrix.programs": ("polytrix.core", "polytrix.agents", "polytrix.play"),
+    "polytrix.llm": (
+        "polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.play", "polytrix.programs",
+        "polytrix.replay",
+    ),
     "polytrix.web": (
         "polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play", "polytrix.replay",
     ),

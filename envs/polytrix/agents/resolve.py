@@ -48,7 +48,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
             the network of the others plays its most probable action); the path of a saved network, or of a
             folder with a `policy.npz`; "module:name" or "file.py:name" to import a policy, where a class is
             called with the game, and as "module:name,file=PATH" with the game and the path; "process:COMMAND"
-            for a program (see `polytrix.llm.bots.ProgramPolicy`); or a callable (see `Policy`). A name is never
+            for a program (see `polytrix.programs.ProgramPolicy`); or a callable (see `Policy`). A name is never
             read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
 
@@ -82,7 +82,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return network_from(file, spec, game)
     if isinstance(spec, str) and spec.startswith(PROCESS):
         # By name: a program is told the log of a game, which is made of modules above this one.
-        program: Policy = imported("polytrix.llm.bots:ProgramPolicy")(game, spec)
+        program: Policy = imported("polytrix.programs:ProgramPolicy")(game, spec)
         return program
     if isinstance(spec, str) and ":" in spec:
         return resolve(policy_at(spec, game), game)

@@ -19,7 +19,7 @@ from polytrix.agents import (
 )
 from polytrix.agents.policy import remembers
 from polytrix.agents.population import NOISY, NoisyPolicy, population
-from polytrix.agents.resolve import FILE, is_baseline, network_file
+from polytrix.agents.resolve import FILE, PROCESS, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.search.inference import Net
@@ -126,7 +126,7 @@ def spec_mark(policy: Policy, spec: str) -> str:
     if isinstance(policy, NoisyPolicy):
         return f"{NOISY}{policy.share:g},{contestant(policy.game, policy.spec).mark}"
     name, _, saved = spec.partition(FILE)
-    if saved:
+    if saved and not spec.startswith(PROCESS):
         return f"{name} {hashlib.sha256(Path(saved).read_bytes()).hexdigest()[:16]}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
 

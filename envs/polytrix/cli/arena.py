@@ -31,7 +31,6 @@ from polytrix.arena.sequential import BOUND
 from polytrix.arena.summary import over_games
 from polytrix.core.files import write_json
 from polytrix.llm import Prompts
-from polytrix.llm.bots import Program
 from polytrix.llm.evaluation import Evaluation, Terms
 from polytrix.llm.games import figures_of
 
@@ -200,7 +199,7 @@ def arena(
     }
     models = models_of([*agents, *filter(None, [others])], endpoint)
     if elo is not None and models:
-        raise typer.BadParameter(f"--sprt plays no language models and no programs; given: {', '.join(models)}")
+        raise typer.BadParameter(f"--sprt plays no language models; given: {', '.join(models)}")
     contests = []
     for found, options in read_games(game, option):
         bots = list(population(found, found.num_players(options))) if others == POPULATION else []
@@ -210,13 +209,12 @@ def arena(
             table = taking_part[1].name
         most = deals or (DEALS if elo is None else MOST_DEALS)
         tournament = Tournament(found, options, taking_part, most, seed, bots or [*filter(None, [table])])
-        dear = {name for name, model in by_name.items() if not isinstance(model, Program)}
-        with_models = {each: model_deals for each in tournament.line_ups if dear & {*each}}
+        with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
         counting = behaviour or (save is not None and elo is None)
         tournament = replace(tournament, at_most=with_models, behaviour=counting)
         fixed = choose_agent("anchor", anchor, taking_part)
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
-        folder = file.with_suffix(".games") if file and models else None
+        folder = file.with_suffix(".games") if file else None
         evaluation = Evaluation(tournament, by_name, terms, folder, concurrency)
         contests.append(Contest(tournament, evaluation, fixed, file, elo, behaviour))
     try:
@@ -274,7 +272,7 @@ def rate(contest: Contest, threads: int) -> dict[str, Any]:
     if verdict is not None:
         result["sprt"] = asdict(verdict) | {"bound": BOUND, "passed": verdict.passed, "verdict": str(verdict)}
         echo(str(verdict))
-    if evaluation.models:
+    if evaluation.names:
         figures = evaluation.figures()
         result["language_models"] = {"terms": asdict(evaluation.terms), "models": figures}
         show_models(figures)
@@ -293,9 +291,9 @@ def sum_up(contests: Sequence[Contest], results: Sequence[dict[str, Any]], save:
     )
     show_ratings(together)
     first = contests[0].evaluation
-    if first.models:
+    if first.names:
         games = [game for each in contests for game in each.evaluation.games]
-        figures = {name: figures_of(name, games) for name in first.models}
+        figures = {name: figures_of(name, games) for name in first.names}
         together["language_models"] = {"terms": asdict(first.terms), "models": figures}
         show_models(figures, "language models and programs, all games")
     if save is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import redirect_stdout
 from typing import Annotated
@@ -9,27 +10,22 @@ from typing import Annotated
 import typer
 
 from polytrix.core.calls import seed_or_fresh
-from polytrix.llm.bots.serve import answer_all
+from polytrix.programs.serve import answers
 
-from .arguments import GameName, Seed
+from .arguments import Seed
 
 
 def bot(
-    game: GameName,
     agent: Annotated[
         str,
         typer.Argument(
-            help="Random, greedy, ppo, a saved network, MODULE:NAME of your own policy, or "
-            "kaggle:FILE.py:FUNCTION."
+            help="Random, greedy, ppo, saved networks, MODULE:NAME of your own, or kaggle:FILE.py:FUNCTION."
         ),
     ] = "greedy",
     seed: Seed = None,
 ) -> None:
-    """Play as a program: messages come on standard input, moves go to standard output (docs/bots.md)."""
-    answers = sys.stdout
-
-    def write(line: str) -> None:
-        print(line, file=answers, flush=True)
-
+    """Play as a program: messages come on standard input, moves go to standard output (docs/programs.md)."""
+    output = sys.stdout
     with redirect_stdout(sys.stderr):  # what the agent prints is no answer
-        answer_all(game, agent, sys.stdin, write, seed_or_fresh(seed))
+        for answer in answers(agent, sys.stdin, seed_or_fresh(seed)):
+            print(json.dumps(answer), file=output, flush=True)

@@ -8,12 +8,10 @@ from typing import Any
 
 import typer
 
-from polytrix.agents.resolve import PROCESS
 from polytrix.arena import Contestant
 from polytrix.arena.contestants import contestant, named, split_name, tell_apart
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.llm.bots import Program
 from polytrix.llm.evaluation import Terms, language_model
 from polytrix.llm.models import FUNCTION, HF, LLM, Model, function_at
 
@@ -27,24 +25,23 @@ def model_option(*names: str, help: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
 
 
-def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Model | Program]:
-    """The language models and programs among some specs of agents, by spec.
-
-    `endpoint` are arguments of `Endpoint`.
+def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Model]:
+    """The language models among some specs of agents, by spec; `endpoint` are arguments of `Endpoint`.
 
     Raises:
         PolicyError: a spec that stands for nothing.
         MissingExtraError: a model needs the extra `llm` or `transformers`.
     """
     kinds = {spec: split_name(spec)[1] for spec in specs}
-    asked = {spec: kind for spec, kind in kinds.items() if kind.startswith((LLM, HF, FUNCTION, PROCESS))}
-    return {spec: model_of(kind, endpoint) for spec, kind in asked.items()}
+    return {
+        spec: model_of(kind, endpoint) for spec, kind in kinds.items() if kind.startswith((LLM, HF, FUNCTION))
+    }
 
 
 def line_up(
-    game: Game, specs: Sequence[str], table: str | None, models: Mapping[str, Model | Program], terms: Terms
-) -> tuple[list[Contestant], dict[str, Model | Program]]:
-    """The agents of some specs, as `contestants` makes them, with language models and programs among them.
+    game: Game, specs: Sequence[str], table: str | None, models: Mapping[str, Model], terms: Terms
+) -> tuple[list[Contestant], dict[str, Model]]:
+    """The agents of some specs, as `contestants` makes them, with language models among them.
 
     Args:
         game: the game.
@@ -54,7 +51,7 @@ def line_up(
         terms: the same for all models.
 
     Returns:
-        All agents, and the language models and programs by name.
+        All agents, and the language models by name.
 
     Raises:
         PolicyError: a spec that stands for nothing, or two agents with the same name.
@@ -71,10 +68,8 @@ def line_up(
     return agents, {one.name: models[one.spec] for one in agents if one.spec in models}
 
 
-def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model | Program:
-    """The model of `llm:MODEL`, `hf:FOLDER` or `ask:MODULE:FUNCTION`, or the program of `process:COMMAND`."""
-    if spec.startswith(PROCESS):
-        return Program(spec)
+def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
+    """The model of `llm:MODEL`, `hf:FOLDER` or `ask:MODULE:FUNCTION`."""
     if spec.startswith(FUNCTION):
         return function_at(spec.removeprefix(FUNCTION))
     if spec.startswith(HF):

@@ -12,7 +12,7 @@ from polytrix.agents.policy import name_of
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import NotationError
 from polytrix.play.moves import read_move
-from polytrix.play.opponents import AGENTS, agent, finish
+from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
@@ -37,7 +37,9 @@ HELP = (
 
 def play(
     game: GameName,
-    opponent: Annotated[str, typer.Option(help=f"Agent in the other seats: {AGENTS}.")] = "greedy",
+    opponent: Annotated[
+        str, typer.Option(help=f"Agent in the other seats: {AGENTS}; process:COMMAND.")
+    ] = "greedy",
     seat: Annotated[int, typer.Option(min=0, help="Your seat; 0 is the first one.")] = 0,
     seed: Seed = None,
     option: GivenOptions = None,
@@ -87,7 +89,6 @@ def play_on(seat: Seat) -> None:
         else:
             seat.happened.append(str(turn))
         echo(fold(str(turn), out.width))
-    finish(seat.policy, session)
     echo(f"\n{fold(session.text(), out.width)}\n{session.payoffs()}")
     if session.taken_back:
         echo(f"decisions taken back: {session.taken_back}")

@@ -12,7 +12,7 @@ from polytrix.agents import begin_games
 from polytrix.agents.policy import Policy, name_of
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.play.opponents import AGENTS, agent, finish
+from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
@@ -23,7 +23,9 @@ def watch(
     game: GameName,
     agents: Annotated[
         str,
-        typer.Option(help=f"Agents, separated by commas and repeated for more seats: {AGENTS}."),
+        typer.Option(
+            help=f"Agents, separated by commas and repeated for more seats: {AGENTS}; process:COMMAND."
+        ),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,
     seed: Seed = None,
@@ -67,6 +69,4 @@ def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
         make_ready(session.game, policy)
         turn = session.play(session.choose(policy))
         echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
-    for policy in policies:
-        finish(policy, session)
     echo(session.payoffs())

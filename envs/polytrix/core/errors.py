@@ -58,6 +58,10 @@ class PolicyError(PolytrixError, ValueError):
     """A policy that cannot be found, loaded or used in this game."""
 
 
+class ForfeitError(PolicyError):
+    """A policy that has named no legal move, and so loses the game."""
+
+
 class CheckpointError(PolytrixError, ValueError):
     """A training checkpoint that cannot be read, or a state that cannot be written to one."""
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import drivers, rules
-from .calls import did_you_mean
+from .calls import did_you_mean, shown
 from .compile.substitution import with_tables
 from .data import DataFile, built, shipped_text
 from .errors import DataError
@@ -337,6 +337,17 @@ class Game:
         changed = tuple((file, text) for file, text in texts if text != shipped_text(file))
         shipped = self.shipped or self
         return _with_contents(shipped, changed) if changed else shipped
+
+    def refuse_paths(self, given: Mapping[str, Any]) -> None:
+        """Check that text stands for shipped data files only: what comes from elsewhere may name no file.
+
+        Raises:
+            DataError: it names another one.
+        """
+        for file in self.data:
+            name = given.get(file.name)
+            if isinstance(name, str) and name not in file.shipped:
+                raise DataError(f"{file.name} is {shown(name)}; shipped: {', '.join(file.shipped)}")
 
     def configured(
         self, given: Mapping[str, Any], arguments: Collection[str] = ()

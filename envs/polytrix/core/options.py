@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .calls import did_you_mean
+from .calls import did_you_mean, shown
 from .errors import OptionError
 from .state import MOST_DECISIONS as MOST_DECISIONS
 from .state import record_dtype
@@ -157,7 +157,9 @@ class Options:
             try:
                 values[option.name] = option.decode(option.encode(value))
             except (TypeError, ValueError):
-                raise OptionError(f"option {option.name!r} is {value!r}; allowed: {option.allowed}") from None
+                raise OptionError(
+                    f"option {option.name!r} is {shown(value)}; allowed: {option.allowed}"
+                ) from None
         return values
 
     def write(self, record: Any, values: Mapping[str, Any]) -> None:

@@ -49,6 +49,12 @@ def notation_text(game: Game) -> str:
     return section(page_text(game), "Actions")
 
 
+def summary(game: Game) -> str:
+    """The first paragraph of a game's page, without markup; "" if there is no page."""
+    paragraph = next((part for part in plain(page_text(game)).split("\n\n")[1:] if part.strip()), "")
+    return re.sub(r"[*`]", "", " ".join(paragraph.split()))
+
+
 # -- chapters -------------------------------------------------------------------------------
 
 

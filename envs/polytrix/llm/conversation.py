@@ -13,7 +13,7 @@ from polytrix.play.session import Session
 
 from .answers import AnswerError, final_move, named_move, names_of
 from .models import readable
-from .prompts import Message, Prompts, log_line, refusal
+from .prompts import Message, Prompts, log_line, position_text, refusal
 
 CUT = "the limit of tokens has cut it off before it named a move; think and write less"
 """Why an answer is refused that was not finished."""
@@ -54,8 +54,15 @@ class Conversation:
             raise GameOverError(f"seat {self.seat} is not to move")
         if not self._asked:
             self._legal = moves(self._game, self._session.state, self._session.legal())
-            self._asked = [{"role": "user", "content": self._decision()}]
+            question = self._prompts.decision(self.position(), self._legal)
+            self._asked = [{"role": "user", "content": question}]
         return self._asked[0]["content"]
+
+    def position(self) -> str:
+        """What has happened since the seat's last decision, and the position as the seat sees it."""
+        game = self._game
+        since = [log_line(game, entry, self.seat) for entry in self._log.entries(self.seat, self._told)]
+        return position_text(game, self._session.state, self.seat, since)
 
     def messages(self) -> list[Message]:
         """The task, earlier decisions, the present question, and answers to it that were refused.
@@ -115,11 +122,6 @@ class Conversation:
     def _action(self, move: str) -> int:
         """The legal action that the model's move names."""
         return parse_move(self._game, self._session.state, move, self._legal)
-
-    def _decision(self) -> str:
-        game, session = self._game, self._session
-        since = [log_line(game, entry, self.seat) for entry in self._log.entries(self.seat, self._told)]
-        return self._prompts.decision(game, session.state, self.seat, since, self._legal)
 
 
 def assistant(answer: str) -> Message:

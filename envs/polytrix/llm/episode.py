@@ -22,22 +22,20 @@ from polytrix.agents import Policy, begin_games
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import shown
 from polytrix.core.catalogue import find
-from polytrix.core.errors import GameOverError, NotationError, PolicyError
+from polytrix.core.errors import ForfeitError, GameOverError, NotationError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from polytrix.play.log import Log
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
+from polytrix.programs import ProgramPolicy
 
 from .answers import AnswerError
-from .bots.protocol import Talk
 from .conversation import Conversation
 from .prompts import Message, Prompts
 
 MODEL = "model"
 """Stands for a language model among the seats."""
-PROGRAM = "program"
-"""Stands for a program, which is told the game in JSON lines, see `polytrix.llm.bots`."""
 
 Failure = Literal["forfeit", "random"]
 """What follows when a model has given no legal move: the seat loses the game, or a random move is made."""
@@ -81,8 +79,7 @@ class Episode:
     Args:
         game: the game or its name.
         seats: who plays each seat: `"model"`, or an agent as for `polytrix.agents.resolve`. Models in several
-            seats (self-play) have conversations of their own. `"program"` is asked like a model, but in the
-            lines of `polytrix.llm.bots`, and not again: without a legal move it forfeits the game.
+            seats (self-play) have conversations of their own. A program may forfeit the game, too.
         options: options of the game; the others keep their defaults.
         seed: of the game and of the agents' choices; None: a fresh one.
         prompts: how models are asked.
@@ -91,6 +88,7 @@ class Episode:
 
     Attributes:
         answered: the decisions that models were asked for.
+        said: what programs were asked and have said, as in the game's file, once the game is over.
         forfeited: the seat that has forfeited the game, or None.
 
     Raises:
@@ -124,16 +122,16 @@ class Episode:
         self.answered: list[Answered] = []
         self.forfeited: int | None = None
         log = Log(self.session)
-        self._models: dict[int, Conversation | Talk] = {}
+        self._models: dict[int, Conversation] = {}
         self._agents: dict[int, Policy] = {}
         for seat, spec in enumerate(seats):
             if isinstance(spec, str) and spec == MODEL:
                 self._models[seat] = Conversation(self.session, log, seat, self.prompts)
-            elif isinstance(spec, str) and spec == PROGRAM:
-                self._models[seat] = Talk(self.session, log, seat)
             else:
                 self._agents[seat] = agent(spec, self.game)
-        if not self._models:
+        self._programs = {each for each in self._agents.values() if isinstance(each, ProgramPolicy)}
+        self.said: list[dict[str, Any]] = []
+        if not self._models and not self._programs:
             raise PolicyError(f"no seat is that of a model; write {MODEL!r} for it")
         for policy in self._agents.values():
             begin_games(policy, 1)
@@ -165,6 +163,17 @@ class Episode:
         """
         return self._conversation().messages()
 
+    def told(self, seat: int) -> str:
+        """What a model's seat is told now: the question if it is to answer, else the position as it sees it.
+
+        Args:
+            seat: of a model. Whatever has happened since its last decision is told, too.
+        """
+        conversation = self._models[seat]
+        if isinstance(conversation, Talk) or seat == self.seat:
+            return conversation.question()
+        return conversation.position()
+
     def answer(self, text: str, cut: bool = False) -> str | None:
         """Take the model's answer to `messages`. A legal move is played; then the agents play on.
 
@@ -180,7 +189,6 @@ class Episode:
             GameOverError: the game is over.
         """
         conversation, error, action, loose = self._conversation(), None, None, False
-        program = isinstance(conversation, Talk)
         self._answers.append(text)
         try:
             action, loose = conversation.read(text, cut)
@@ -188,9 +196,9 @@ class Episode:
             error = str(refused)
             self._malformed += isinstance(refused, AnswerError)
             self._errors.append(error)
-            if not program and len(self._answers) < self.attempts:
+            if len(self._answers) < self.attempts:
                 return error
-        if action is None and self.failure == "random" and not program:
+        if action is None and self.failure == "random":
             self._decide(conversation, None, self._random_action())
         else:
             self._decide(conversation, None if action is None else text, action, loose)
@@ -239,12 +247,7 @@ class Episode:
         """The game so far, for replays."""
         return self.session.transcript()
 
-    def farewell(self, seat: int) -> list[str]:
-        """The last lines for the program in this seat, once the game is over."""
-        talk = self._models[seat]
-        return talk.farewell(self.rewards, self.forfeited) if isinstance(talk, Talk) else []
-
-    def _conversation(self) -> Conversation | Talk:
+    def _conversation(self) -> Conversation:
         seat = self.seat
         if seat is None:
             raise GameOverError("the game is over; see rewards")
@@ -255,7 +258,7 @@ class Episode:
         return int(rng.choice(self.session.legal()))
 
     def _decide(
-        self, conversation: Conversation | Talk, answer: str | None, action: int | None, loose: bool = False
+        self, conversation: Conversation, answer: str | None, action: int | None, loose: bool = False
     ) -> None:
         """Play an action, which the answer has named if there is one. Without an action the seat forfeits."""
         number, answers, errors = len(self.session.actions), tuple(self._answers), tuple(self._errors)
@@ -267,19 +270,24 @@ class Episode:
         conversation.decided(answer)
         if action is None:
             self.forfeited = conversation.seat
-            return
-        self.session.play(action)
+        else:
+            self.session.play(action)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let agents play, and make forced moves, until a model has a choice."""
+        """Let agents play, and make forced moves, until a model has a choice, or the game is over."""
         session = self.session
-        while not session.over:
-            policy = self._agents.get(int(session.state.mover))
-            if policy is not None:
-                session.play(session.choose(policy))
+        while not self.over:
+            seat = int(session.state.mover)
+            if seat in self._agents:
+                try:
+                    session.play(session.choose(self._agents[seat]))
+                except ForfeitError:
+                    self.forfeited = seat
                 continue
             legal = session.legal()
             if len(legal) > 1:
                 return
             session.play(legal[0])
+        for program in self._programs:
+            self.said += program.finish(self.rewards, self.forfeited)

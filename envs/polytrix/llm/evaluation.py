@@ -18,19 +18,20 @@ from typing import Any
 import numpy as np
 
 from polytrix.agents import Policy
-from polytrix.agents.resolve import PolicySpec
+from polytrix.agents.resolve import PROCESS
 from polytrix.arena import Contestant, Tournament
+from polytrix.arena.contestants import split_name
 from polytrix.arena.play import Block, Counts, Games, of_both_sides
 from polytrix.arena.records import Records
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import ClosedError, PolicyError
 from polytrix.core.files import write_json
 from polytrix.core.transcript import Transcript
+from polytrix.programs import ProgramPolicy
 from polytrix.replay.chats import KEY
 
-from .bots.program import Program, Sitting
 from .conversation import without_system_role
-from .episode import MODEL, PROGRAM, Episode, Failure
+from .episode import MODEL, Episode, Failure
 from .games import KeptAnswers, figures_of, game_record, read
 from .models import Model, Reply
 from .prompts import Message, Prompts
@@ -63,14 +64,13 @@ class Terms:
         return messages if self.system_role else without_system_role(messages)
 
 
-def language_model(name: str, model: Model | Program, terms: Terms) -> Contestant:
-    """A model, or a program, as an agent of a tournament."""
+def language_model(name: str, model: Model, terms: Terms) -> Contestant:
+    """A model as an agent of a tournament."""
 
     def make() -> Policy:
-        raise PolicyError(f"{name} plays by text only")
+        raise PolicyError(f"{name} is a language model, which plays by text only")
 
-    mark = model.mark if isinstance(model, Program) else f"{model.mark} {terms.mark}"
-    return Contestant(name, mark, make)
+    return Contestant(name, f"{model.mark} {terms.mark}", make)
 
 
 @dataclass(frozen=True)
@@ -94,32 +94,36 @@ class Seating:
         return f"{names}_{mark}_deal{block.first + self.deal:04d}_seat{self.rotation}.json"
 
 
-class Stopped(Exception):  # noqa: N818  # no error
-    """The evaluation was stopped during a game."""
-
-
 class Evaluation:
-    """The games of a tournament in which language models play.
+    """The games of a tournament in which language models or programs play.
 
     Args:
         tournament: its models are contestants made by `language_model`.
-        models: by name; also programs, which are asked by their own protocol.
+        models: by name.
         terms: the terms of `language_model`.
         folder: for finished games, and the answers of games that go on; None: nothing is kept.
         concurrency: number of games that are played side by side.
+
+    Attributes:
+        names: of the models and the programs.
     """
 
     def __init__(
         self,
         tournament: Tournament,
-        models: Mapping[str, Model | Program],
+        models: Mapping[str, Model],
         terms: Terms,
         folder: Path | None = None,
         concurrency: int = 8,
     ) -> None:
         self.tournament, self.models, self.terms = tournament, models, terms
         self.folder, self.concurrency = folder, concurrency
-        self.blocks = [block for block in tournament.blocks() if {block.one, block.rest} & models.keys()]
+        self.names = [
+            agent.name
+            for agent in tournament.agents
+            if agent.name in models or split_name(agent.spec)[1].startswith(PROCESS)
+        ]
+        self.blocks = [block for block in tournament.blocks() if {block.one, block.rest} & {*self.names}]
         self._makers = {agent.name: agent.make for agent in tournament.agents}
         self._own = threading.local()  # each thread's policies
         self._stop = threading.Event()
@@ -150,9 +154,7 @@ class Evaluation:
             KeptError: a file of a game is damaged.
         """
         self._stop.clear()
-        for program in self._programs:
-            program.closed = False
-        if self.folder is not None:
+        if self.folder is not None and self.blocks:
             self.folder.mkdir(parents=True, exist_ok=True)
         todo = [each for block in self.blocks for each in self.seatings(block) if self._wants(each, records)]
         left = {block: len(self.seatings(block)) for block in self.blocks if block not in records}
@@ -161,7 +163,7 @@ class Evaluation:
                 running = {pool.submit(self._game, each): each for each in todo}
                 for done in as_completed(running):
                     seating = running[done]
-                    if isinstance(done.exception(), Stopped):
+                    if isinstance(done.exception(), ClosedError):
                         continue  # because of a failure, which comes, too
                     self._games[seating] = done.result()
                     if seating.block in left:
@@ -171,17 +173,9 @@ class Evaluation:
                             records.add(seating.block, self._results(seating.block))
             except BaseException:
                 self._stop.set()
-                for program in self._programs:
-                    program.close()  # or a game would wait for it
                 waiting()
                 pool.shutdown(cancel_futures=True)
                 raise
-        for program in self._programs:
-            program.close()
-
-    @property
-    def _programs(self) -> list[Program]:
-        return [model for model in self.models.values() if isinstance(model, Program)]
 
     @property
     def games(self) -> list[dict[str, Any]]:
@@ -191,7 +185,7 @@ class Evaluation:
 
     def figures(self) -> dict[str, dict[str, Any]]:
         """What each model has done and what it took, for JSON; see `figures_of`."""
-        return {name: figures_of(name, self.games) for name in self.models}
+        return {name: figures_of(name, self.games) for name in self.names}
 
     def _wants(self, seating: Seating, records: Records) -> bool:
         """Whether a game is to be played, or to be read for the figures."""
@@ -229,40 +223,18 @@ class Evaluation:
         """This thread's policy of an agent."""
         policies: dict[str, Policy] = self._own.__dict__.setdefault("policies", {})
         if name not in policies:
-            policies[name] = self._makers[name]()
+            policies[name] = policy = self._makers[name]()
+            if isinstance(policy, ProgramPolicy):
+                policy.stop = self._stop
         return policies[name]
 
-    def _ask(self, model: Model | Sitting, messages: Sequence[Message]) -> Reply:
+    def _ask(self, name: str, messages: Sequence[Message]) -> Reply:
         """A model's reply. If there is none, no game asks any more."""
         try:
-            return model(messages)
-        except ClosedError:  # a program, since all has been stopped
-            raise Stopped from None
+            return self.models[name](messages)
         except BaseException:
             self._stop.set()
             raise
-
-    def _seat_of(self, name: str) -> PolicySpec:
-        """Who plays under a name, for `Episode`."""
-        if name not in self.models:
-            return self._policy(name)
-        return PROGRAM if isinstance(self.models[name], Program) else MODEL
-
-    def _play_on(self, episode: Episode, asked: Mapping[int, Any], kept: KeptAnswers) -> None:
-        """Ask models and programs, by seat, until the game is over."""
-        while (seat := episode.seat) is not None:
-            number, messages = len(episode.session.actions), episode.messages()
-            program = isinstance(asked[seat], Sitting)
-            chat = messages if program else self.terms.chat(messages)
-            reply = kept.find(number, seat, chat)
-            if reply is not None and program:
-                asked[seat].missed(chat)
-            if reply is None:
-                if self._stop.is_set():
-                    raise Stopped
-                reply = self._ask(asked[seat], chat)
-                kept.add(number, seat, chat, reply)
-            episode.answer(reply.text, reply.cut)
 
     def _game(self, seating: Seating) -> dict[str, Any]:
         """The finished game, read or played."""
@@ -274,25 +246,23 @@ class Evaluation:
         names = [seating.block.one if seat == seating.rotation else seating.block.rest for seat in players]
         episode = Episode(
             tournament.game,
-            [self._seat_of(name) for name in names],
+            [MODEL if name in self.models else self._policy(name) for name in names],
             options=tournament.options,
             seed=tournament.first_seed(seating.block) + seating.deal,
             prompts=terms.prompts,
             attempts=terms.attempts,
             failure=terms.failure,
         )
-        asked = {seat: self.models[names[seat]] for seat in episode.tasks}
-        sat = {seat: Sitting(each) for seat, each in asked.items() if isinstance(each, Program)}
-        keeps = sat.keys() != asked.keys()  # programs alone may be asked again
-        kept = KeptAnswers(path.with_suffix(".answers.jsonl") if path is not None and keeps else None)
-        try:
-            self._play_on(episode, {**asked, **sat}, kept)
-        except BaseException:
-            for sitting in sat.values():
-                sitting.leave()
-            raise
-        for seat, sitting in sat.items():
-            sitting.leave(episode.farewell(seat))
+        kept = KeptAnswers(None if path is None else path.with_suffix(".answers.jsonl"))
+        while (seat := episode.seat) is not None:
+            number, messages = len(episode.session.actions), terms.chat(episode.messages())
+            reply = kept.find(number, seat, messages)
+            if reply is None:
+                if self._stop.is_set():
+                    raise ClosedError("the evaluation was stopped")
+                reply = self._ask(names[seat], messages)
+                kept.add(number, seat, messages, reply)
+            episode.answer(reply.text, reply.cut)
         game = game_record(episode, names, kept.replies())
         if path is not None:
             write_json(path, game)

@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,7 @@ def game_record(
         "forfeited": episode.forfeited,
         "truncated": int(episode.session.state.truncated),
         "tasks": episode.tasks,
-        "asked": asked,
+        "asked": sorted([*asked, *episode.said], key=itemgetter("number")),
     }
     transcript: dict[str, Any] = json.loads(episode.transcript().to_text(Mode.PLAIN))
     return transcript | {"players": list(names), KEY: about}

@@ -81,16 +81,9 @@ class Prompts:
             parts.append(notation_text(game).strip())
         return "\n\n".join(part for part in parts if part)
 
-    def decision(
-        self, game: Game, state: Record, seat: int, since: Sequence[str], moves: Sequence[Move]
-    ) -> str:
-        """The message for a seat's decision; `since` are lines about what happened since its last one."""
-        parts = [
-            "What has happened since your last decision:\n" + "\n".join(since) if since else "",
-            seat_text(game, state, seat),
-            self._list(moves),
-            "Which move do you make?",
-        ]
+    def decision(self, position: str, moves: Sequence[Move]) -> str:
+        """The message for a seat's decision in a position, which is told as `position_text` does."""
+        parts = [position, self._list(moves), "Which move do you make?"]
         return "\n\n".join(part for part in parts if part)
 
     def _list(self, moves: Sequence[Move]) -> str:
@@ -100,6 +93,12 @@ class Prompts:
         if not self.legal_moves:
             return ""
         return "Legal moves: number, notation, meaning\n" + listed(moves)
+
+
+def position_text(game: Game, state: Record, seat: int, since: Sequence[str]) -> str:
+    """What has happened since a seat's last decision, in these lines, and the position as the seat sees it."""
+    happened = "What has happened since your last decision:\n" + "\n".join(since) + "\n\n" if since else ""
+    return happened + seat_text(game, state, seat)
 
 
 def refusal(error: str) -> str:

@@ -14,12 +14,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .session import Session
-
-AGENTS = (
-    "random, greedy, ppo, expert, master or search:200 (both compile at first), a saved network, or "
-    "process:COMMAND"
-)
+AGENTS = "random, greedy, ppo, expert, master or search:200 (both compile at first), or a saved network"
 """Names of agents, for help."""
 
 
@@ -33,12 +28,6 @@ def agent(spec: PolicySpec, game: Game) -> Policy:
     if isinstance(policy, HeuristicPolicy):
         return HeuristicPolicy(game, policy.name, mode=Mode.PLAIN)
     return policy
-
-
-def finish(policy: Policy, session: Session) -> None:
-    """Tell a policy that is told the log of a game, as programs are, how the game has ended."""
-    if hasattr(policy, "finish"):
-        policy.finish(session)
 
 
 def compile_agent(game: str, data: Mapping[str, Any], agent: str) -> None:

@@ -14,11 +14,11 @@ from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
+from polytrix.core.pages import summary
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 
 from .limits import SLOWEST
-from .rules import summary
 from .settings import AGENT, PERSON, YOU, Chair, Settings, new_token
 
 SHOWN_DECISIONS = 14
@@ -113,10 +113,7 @@ def configure(game: Game, form: dict[str, Any]) -> tuple[Game, dict[str, Value]]
     options, data = form.get("options", {}), form.get("data", {})
     if not isinstance(options, dict) or not isinstance(data, dict):
         raise FormError("options and data are objects: names with values")
-    for file in game.data:
-        given = data.get(file.name)
-        if isinstance(given, str) and given not in file.shipped:  # no paths: the form may come from elsewhere
-            raise FormError(f"{file.name} is {shown(given)}; shipped: {', '.join(file.shipped)}")
+    game.refuse_paths(data)
     return game.configured({**options, **data})
 
 

@@ -30,12 +30,6 @@ def chapters(game: Game) -> list[dict[str, Any]]:
     return found
 
 
-def summary(game: Game) -> str:
-    """The first paragraph of a game's page, as text; "" without a page."""
-    paragraph = next((part for part in plain(page_text(game)).split("\n\n")[1:] if part.strip()), "")
-    return re.sub(r"[*`]", "", " ".join(paragraph.split()))
-
-
 def with_clauses(html: str) -> str:
     """HTML in which the rows of clauses name them, so that a page can mark them."""
     return CLAUSE.sub(lambda found: f'<tr data-clause="{escape(found[1])}">\n<td>{found[1]}', html)

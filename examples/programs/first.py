@@ -1,6 +1,6 @@
-"""A bot in Python that plays any game: it takes the first legal move, and says so.
+"""A program in Python that plays any game: it takes the first legal move, and says so.
 
-polytrix arena quatrix random "process:python examples/bots/bot.py"
+polytrix arena quatrix random "process:python examples/programs/first.py"
 """
 
 import json

@@ -1,7 +1,7 @@
-/* A bot in C that plays any game: it takes a random legal move, by its number.
+/* A program in C that plays any game: it takes a random legal move, by its number.
  *
- * cc -O2 -o bot examples/bots/bot.c
- * polytrix arena quatrix random "process:./bot"
+ * cc -O2 -o random examples/programs/random.c
+ * polytrix arena quatrix random "process:./random"
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

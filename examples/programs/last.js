@@ -1,6 +1,6 @@
-// A bot in JavaScript that plays any game: it takes the last legal move.
+// A program in JavaScript that plays any game: it takes the last legal move.
 //
-// polytrix arena quatrix random "process:node examples/bots/bot.js"
+// polytrix arena quatrix random "process:node examples/programs/last.js"
 
 const readline = require("node:readline");
 

@@ -12,10 +12,10 @@ import polytrix
 from polytrix.agents import RandomPolicy
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
-from polytrix.llm.bots import Talk
-from polytrix.play.log import Log
 from polytrix.play.session import Session
 from tests.toys import broken, leaking_explain, leaking_tell, leaking_text
+
+from .running import Pipe, greeted, legal_moves
 
 DECISIONS = 12
 
@@ -28,11 +28,14 @@ def twin_of(session: Session, seat: int, key: int) -> Session:
     return twin
 
 
-def sent(session: Session, seat: int) -> list[str]:
+def sent(session: Session, number: int) -> list[str]:
     """All that a program in this seat is sent if it is asked now, and if the game ends now."""
-    talk = Talk(session, Log(session), seat)
-    asked = [each["content"] for each in talk.messages()] if session.state.mover == seat else []
-    return [talk.task, *asked, *talk.farewell([0.0])]
+    pipe = Pipe()
+    seat = greeted(session, number, pipe)
+    if session.state.mover == number:
+        seat.ask(legal_moves(session))
+    seat.leave([0.0])
+    return pipe.lines
 
 
 def compared(game: Game, seed: int) -> tuple[int, int]:

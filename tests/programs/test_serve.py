@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 import polytrix
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import PolicyError, PolytrixError
 from polytrix.core.game import Game
-from polytrix.llm.bots import Talk
-from polytrix.llm.bots.serve import MessageError, answer_all
-from polytrix.play.log import Log
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
+from polytrix.programs.serve import answers
 from tests.cli.running import run
+
+from .running import Pipe, greeted, legal_moves
+
+GAME = polytrix.find("resistor")
 
 FUNCTION = """\
 def agent(observation, configuration):
@@ -40,55 +42,63 @@ def mixing(observation, mask, rng):
 """A policy whose choice depends on every number that it is shown, and on nothing else."""
 
 
-def answers(game: str, spec: str, lines: list[str]) -> list[dict[str, object]]:
-    written: list[str] = []
-    answer_all(game, spec, lines, written.append, seed=0)
-    return [json.loads(line) for line in written]
+def first_lines(game: Game) -> list[str]:
+    """What a program is told until its first answer."""
+    session, pipe = Session(game, game.options.defaults, 1), Pipe()
+    greeted(session, int(session.state.mover), pipe).ask(legal_moves(session))
+    return pipe.lines
 
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_an_agent_chooses_there_what_it_chooses_here(game: Game, tmp_path: Path) -> None:
     (tmp_path / "mixing.py").write_text(MIXING)
     spec = f"{tmp_path / 'mixing.py'}:mixing"
-    session = Session(game, game.options.defaults, 5)
-    policy, talk = agent(spec, game), Talk(session, Log(session), 0)
-    lines, chosen = [talk.task], []
+    session, pipe = Session(game, game.options.defaults, 5), Pipe()
+    policy, seat, chosen = agent(spec, game), greeted(session, 0, pipe), []
     while not session.over and len(chosen) < 8:
         action = session.choose(policy)
         if session.state.mover == 0 and len(session.legal()) > 1:
-            lines += [each["content"] for each in talk.messages()[1:]]
-            talk.decided("")
+            seat.ask(legal_moves(session))
             chosen.append({"move": action})
         session.play(action)
-    assert answers(game.name, spec, [*lines, *talk.farewell([0.0])])[1:] == chosen
+    seat.leave([0.0])
+    assert [*answers(spec, pipe.lines, seed=0)][1:] == chosen
 
 
-def test_what_cannot_be_played_is_refused() -> None:
-    hello = Talk(session := Session(polytrix.find("resistor"), {}, 1), Log(session), 0).task if False else None
-    assert hello is None
-    for spec, told in (
-        ("search:5", "looks ahead"),
-        ("process:true", "looks ahead"),
-        ("kaggle:no.py:f", "FILE.py"),
-    ):
-        with pytest.raises(PolicyError, match=told):
-            answers("resistor", spec, [])
-    for line in ("{", "[]", "{}", "7"):
-        with pytest.raises(MessageError, match="a line is"):
-            answers("resistor", "greedy", [line])
-    for name, content in (("protocol", 2), ("id", "polytrix/quatrix-v0")):
-        game = polytrix.find("resistor")
-        session = Session(game, game.options.defaults, 1)
-        line = json.dumps({**json.loads(Talk(session, Log(session), 0).task), name: content})
-        with pytest.raises(MessageError, match="expected polytrix/resistor-v0, protocol 1"):
-            answers("resistor", "greedy", [line])
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [("search:5", "needs more"), ("process:true", "needs more"), ("kaggle:no.py:f", "FILE.py")],
+)
+def test_what_cannot_be_played_is_refused(spec: str, told: str) -> None:
+    with pytest.raises(PolicyError, match=told):
+        next(answers(spec, first_lines(GAME), seed=0))
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "{}", "7"])
+def test_a_line_that_is_no_message_is_refused(line: str) -> None:
+    with pytest.raises(PolytrixError, match="a line is"):
+        next(answers("greedy", [line], seed=0))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("protocol", 2, "is 2; expected 1"),
+        ("id", "polytrix/resistor-v999", "resistor-v0"),
+        ("type", "choose", "before"),
+    ],
+)
+def test_another_protocol_or_game_is_refused(name: str, content: object, told: str) -> None:
+    hello = json.loads(first_lines(GAME)[0])
+    with pytest.raises(PolytrixError, match=told):
+        next(answers("greedy", [json.dumps({**hello, name: content})], seed=0))
 
 
 @pytest.mark.parametrize("name", ["agent", "alone"])
 def test_a_function_in_kaggles_form_plays_in_the_arena(name: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(FUNCTION)
-    command = [sys.executable, "-m", "polytrix.cli", "bot", "resistor", f"kaggle:{file}:{name}"]
+    command = [sys.executable, "-m", "polytrix.cli", "bot", f"kaggle:{file}:{name}"]
     spec = f"mine=process:{shlex.join(command)},seconds=1000"
     out = tmp_path / "result.json"
     run("arena", "resistor", "random", spec, "--deals", "1", "--concurrency", "1", "--json", out)
@@ -100,10 +110,7 @@ def test_the_command_writes_answers_only(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "loud.py").write_text(
         "def loud(observation, mask, rng):\n    print('!')\n    return mask.argmax(1)\n"
     )
-    game = polytrix.find("resistor")
-    session = Session(game, game.options.defaults, 1)
-    talk = Talk(session, Log(session), int(session.state.mover))
-    lines = [talk.task, *(each["content"] for each in talk.messages()[1:])]
-    said = run("bot", "resistor", f"{tmp_path / 'loud.py'}:loud", typed="".join(f"{line}\n" for line in lines))
-    assert [*map(json.loads, io.StringIO(said.stdout))][1] == {"move": session.legal()[0]}
+    lines = first_lines(GAME)
+    said = run("bot", f"{tmp_path / 'loud.py'}:loud", typed="".join(f"{line}\n" for line in lines))
+    assert [*map(json.loads, io.StringIO(said.stdout))][1] == {"move": json.loads(lines[-1])["legal"][0]["id"]}
     assert "!" in said.stderr

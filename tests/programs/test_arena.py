@@ -15,12 +15,12 @@ import pytest
 
 from polytrix.agents.resolve import PROCESS
 from polytrix.core.transcript import Transcript
-from tests.cli.running import run
+from tests.cli.running import refused, run
 from tests.pages import ROOT
 
 from .running import program
 
-BOTS = ROOT / "examples" / "bots"
+PROGRAMS = ROOT / "examples" / "programs"
 FEW = ("-o", "max_decisions=30", "--deals", "1")
 
 KILLED = """\
@@ -35,7 +35,7 @@ def lines(stdin):
 sys.stdin = lines(sys.stdin)
 runpy.run_path(sys.argv[2])
 """
-"""Runs a bot, and once, in the middle of a game, does to it what `kill -9` does."""
+"""Runs a program, and once, in the middle of a game, does to it what `kill -9` does."""
 
 
 def needs(tool: str) -> str:
@@ -46,12 +46,12 @@ def needs(tool: str) -> str:
 
 
 def specs(folder: Path) -> dict[str, str]:
-    """The bots of the examples, by name."""
-    compiled = folder / "bot"
-    subprocess.run([needs("cc"), "-O2", "-o", str(compiled), str(BOTS / "bot.c")], check=True)
+    """The programs of the examples, by name."""
+    compiled = folder / "random"
+    subprocess.run([needs("cc"), "-O2", "-o", str(compiled), str(PROGRAMS / "random.c")], check=True)
     commands = {
-        "python": [sys.executable, "-I", str(BOTS / "bot.py")],
-        "javascript": [needs("node"), str(BOTS / "bot.js")],
+        "python": [sys.executable, "-I", str(PROGRAMS / "first.py")],
+        "javascript": [needs("node"), str(PROGRAMS / "last.js")],
         "c": [str(compiled)],
     }
     return {name: f"{name}={PROCESS}{shlex.join(command)},seconds=1000" for name, command in commands.items()}
@@ -61,7 +61,9 @@ def test_programs_in_three_languages_are_rated_and_one_is_killed(tmp_path: Path)
     killed = tmp_path / "killed.py"
     killed.write_text(KILLED)
     agents = specs(tmp_path)
-    command = shlex.join([sys.executable, "-I", str(killed), str(tmp_path / "died"), str(BOTS / "bot.py")])
+    command = shlex.join(
+        [sys.executable, "-I", str(killed), str(tmp_path / "died"), str(PROGRAMS / "first.py")]
+    )
     agents["python"] = f"python={PROCESS}{command},seconds=1000"
     out = tmp_path / "result.json"
     shown = run(
@@ -81,9 +83,10 @@ def test_programs_in_three_languages_are_rated_and_one_is_killed(tmp_path: Path)
     told = lost["language_models"]
     assert lost["players"][told["forfeited"]] == "python" and told["rewards"][told["forfeited"]] == -1
     last = told["asked"][-1]["answers"][-1]
-    assert "has ended" in last["error"] and last["text"] == "(the program has ended)"
+    assert last["error"] == "the program has ended"
     first = next(each for each in told["asked"] if lost["players"][each["seat"]] == "python")
-    assert "I play resistor in seat" in first["answers"][0]["reasoning"]  # its standard error
+    why, complaint = first["answers"][0]["reasoning"].splitlines()
+    assert why.startswith("the first of") and complaint.startswith("I play resistor in seat")
     for game in games:
         Transcript.from_text(json.dumps(game)).replay()
 
@@ -124,3 +127,43 @@ def test_watch_shows_programs_in_both_seats(tmp_path: Path) -> None:
         "watch", "resistor", "--delay", "0", "--agents", program(tmp_path, "pass\nbreak"), code=2
     ).stderr
     assert "forfeits the game" in shown
+
+
+def test_batches_are_refused(tmp_path: Path) -> None:
+    told = refused("arena", "resistor", program(tmp_path, "first(message)"), "random", "--sprt", 0, 9)
+    assert "plays in polytrix arena (without --sprt)" in told
+
+
+def test_nothing_is_left_when_the_arena_ends(tmp_path: Path) -> None:
+    spec = program(tmp_path, 'say(move=message["legal"][0]["id"], why=os.getpid())', ",seconds=1000")
+    run("arena", "resistor", "random", spec, *FEW, "--json", tmp_path / "result.json")
+    games = [json.loads(file.read_text()) for file in (tmp_path / "result.games").iterdir()]
+    asked = [each for game in games for each in game["language_models"]["asked"]]
+    pids = {int(each["answers"][0]["reasoning"]) for each in asked}
+    assert pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_no_model_is_asked_twice_after_a_failure_in_a_game_with_a_program(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(
+        "from pathlib import Path\n"
+        "asked = Path(__file__).with_name('asked')\n"
+        "def model(prompt):\n"
+        "    with asked.open('a') as file:\n"
+        "        file.write('x')\n"
+        "    if asked.stat().st_size == 5:\n"
+        "        return None\n"
+        "    return 'MOVE: ' + prompt.rpartition('meaning')[2].split()[0]\n"
+    )
+    agents = (
+        f"model=ask:{tmp_path / 'model.py'}:model",
+        f"mine={program(tmp_path, 'first(message)')},seconds=1000",
+    )
+    command = ("arena", "resistor", *agents, *FEW, "--json", tmp_path / "result.json", "--concurrency", 1)
+    assert "has returned None" in refused(*command)
+    run(*command)
+    figures = json.loads((tmp_path / "result.json").read_text())["language_models"]["models"]
+    assert figures["model"]["answers"] == (tmp_path / "asked").stat().st_size - 1
+    assert figures["mine"]["games"] == 2 and figures["mine"]["forfeits"] == 0
