@@ -45,6 +45,7 @@ autodoc_mock_imports = [
     "benchmarl",
     "httpx",
     "jax",
+    "minari",
     "openenv",
     "ray",
     "tensordict",

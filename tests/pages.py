@@ -27,12 +27,14 @@ PATTERNS = (
     "envs/polytrix/games/*/README.md",
     "benchmarks/README.md",
     "checkpoints/README.md",
+    "datasets/README.md",
     "examples/*/README.md",
 )
 MADE = ("docs/games", "docs/record")
 """Folders of copies, made when the site is built."""
 
 NEEDED = {
+    "dataset.minari": "minari",
     "api.jax": "jax",
     "api.openspiel": "pyspiel",
     "api.rllib": "ray",
@@ -50,7 +52,7 @@ NEEDED = {
 }
 """By module or package of polytrix, the package of others that it needs."""
 
-OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", *NEEDED.values()}
+OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", "datasets", *NEEDED.values()}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {
@@ -148,7 +150,7 @@ class Session:
         passing = shutil.ignore_patterns("__pycache__", ".*", *(Path(name).name for name in MADE))
         for name in ("docs", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=passing)
-        for name in ("envs", "training", "tests", "checkpoints", "benchmarks", "pyproject.toml"):
+        for name in ("envs", "training", "tests", "checkpoints", "benchmarks", "datasets", "pyproject.toml"):
             (folder / name).symlink_to(ROOT / name)
         for block in blocks(page):
             if block.kind == "python" and (name := OWN_FILE.match(block.content)):

@@ -19,6 +19,10 @@ LAYERS = {
     "polytrix.learning": ("polytrix.core",),
     "polytrix.agents": ("polytrix.core",),
     "polytrix.arena": ("polytrix.core", "polytrix.agents", "polytrix.drawing"),
+    "polytrix.dataset": (
+        "polytrix.core", "polytrix.learning", "polytrix.agents", "polytrix.arena", "polytrix.api",
+        "polytrix.drawing",
+    ),
     "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api", "polytrix.drawing"),
     "polytrix.replay": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
     "polytrix.programs": ("polytrix.core", "polytrix.agents", "polytrix.play"),

@@ -12,8 +12,9 @@ From time to time the new network plays against the best one so far on new deals
 a sequential test tells which is better. If the new one is, it becomes the best one, which is evaluated and
 saved.
 
-In this file: settings, loss, the learner, and the training loop (`main`). `shared/self_play.py` plays,
-`learner/network.py` is the network, `shared/` has what all training scripts share. All cores work.
+In this file: settings, the learner, and the training loop (`main`). `shared/self_play.py` plays,
+`learner/network.py` is the network, `learner/supervised.py` teaches it, `shared/` has what all training scripts
+share. All cores work.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint, with
 new games. The network is `policy.npz` in the run's folder: `search:200,network=PATH` is the search.
@@ -30,15 +31,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy
 from polytrix.agents.guided import NOTED
 from polytrix.arena import Contestant, Tournament, sprt
 from polytrix.arena.records import Records
 from polytrix.core.game import Game
-from polytrix.learning.workers import Workers, sum_of
+from polytrix.learning.workers import Workers
 from polytrix.training.learner.network import Network
+from polytrix.training.learner.supervised import learn
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
@@ -57,8 +58,6 @@ GATE_SEED = 1 << 18
 """Seed of the tournament in which networks are first compared; each comparison has new deals."""
 GATE_ELO = -20.0, 20.0
 """What the sequential test tells apart. Undecided, the likelier one counts."""
-MAX_GRAD_NORM = 1.0
-"""Maximum norm of the gradient."""
 
 
 @dataclass(frozen=True)
@@ -90,36 +89,6 @@ class Settings(SelfPlaySettings):
     """The most deals on which a new network is compared with the best one; 0: the last one is the best one."""
     gate_simulations: Count = 50
     """Simulations for each decision in these games."""
-
-
-LOSSES = ("policy_loss", "value_loss", "explained_variance")
-
-
-def gradient(
-    network: Network, window: Window, numbers: Tensor, players: int, total: int
-) -> tuple[Tensor, Tensor]:
-    """The gradient of the part of a minibatch's loss that some decisions have, and the figures in `LOSSES`.
-
-    Args:
-        network: the learner.
-        window: the decisions.
-        numbers: (n,) indices of decisions in it.
-        players: number of seats that play.
-        total: number of decisions of the minibatch.
-    """
-    observation, legal, count, taught, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
-    widest = int(count.max())
-    logits, value = network(observation, legal[:, :widest].contiguous(), count)
-    policy_loss = -(taught[:, :widest] * torch.log_softmax(logits, 1)).sum() / total
-    target = target[:, :players]
-    missed = (value[:, :players].tanh() - target).square().mean(1)
-    value_loss = missed.sum() / total
-    slopes = torch.autograd.grad(policy_loss + value_loss, list(network.parameters()))
-    variance = target.square().mean(1).sum() / total
-    return (
-        torch.cat([slope.ravel() for slope in slopes]),
-        torch.stack([policy_loss, value_loss, variance]).detach(),
-    )
 
 
 class Learner:
@@ -242,29 +211,18 @@ class Learner:
 
     def learn(self, done: float, minibatches: int) -> dict[str, float]:
         """Learn from random minibatches of the window; the figures to log."""
-        settings, network = self.settings, self.network
+        settings = self.settings
         rate = settings.learning_rate * (1.0 - done)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        sums = []
-        for _ in range(minibatches):
-            chosen = torch.randint(self.window.used, (settings.batch_size,))
-
-            def slope(part: Tensor) -> tuple[Tensor, Tensor]:
-                return gradient(network, self.window, part, self.players, settings.batch_size)
-
-            slopes, figures = zip(*self.workers.map(slope, chosen.chunk(self.workers.threads)), strict=True)
-            network.vector.grad = sum_of(slopes)
-            nn.utils.clip_grad_norm_(network.vector, MAX_GRAD_NORM)
-            self.optimizer.step()
-            sums.append(sum_of(figures))
-        policy_loss, value_loss, variance = torch.stack(sums).mean(0).tolist()
-        return {
-            "train/learning_rate": rate,
-            "train/policy_loss": policy_loss,
-            "train/value_loss": value_loss,
-            "train/explained_variance": 1 - value_loss / max(variance, 1e-12),
-        }
+        return learn(
+            self.network,
+            self.optimizer,
+            self.window,
+            self.players,
+            rate,
+            minibatches,
+            settings.batch_size,
+            self.workers,
+        )
 
     # -- measuring --------------------------------------------------------------------------
 

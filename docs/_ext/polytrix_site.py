@@ -38,6 +38,7 @@ COPIED = {
     "CONTRIBUTING.md": "record/contributing",
     "benchmarks/README.md": "record/benchmarks",
     "checkpoints/README.md": "record/baselines",
+    "datasets/README.md": "record/master_datasets",
     "checkpoints/*/card.md": "record/{folder}",
     "examples/*/README.md": "record/{folder}",
     "examples/*/*/README.md": "record/{folder}",

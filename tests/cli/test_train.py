@@ -56,7 +56,7 @@ def test_help_lists_the_settings_of_the_script(more: tuple[str, ...], own: str, 
     assert own in shown and "--minutes " in shown and "--options.finish-depth" in shown
     assert f"usage: {' '.join(('polytrix', 'train', *more))} " in shown
     assert shown.startswith("Settings of ")
-    assert "--script: fast_ppo, ppo, sb3_ppo, rllib_ppo, expert, best_response" in shown
+    assert "--script: fast_ppo, ppo, sb3_ppo, rllib_ppo, expert, imitate, best_response" in shown
     assert list(tmp_path.iterdir()) == []
 
 

@@ -20,8 +20,9 @@ import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.training.expert import Learner, Settings, gradient, main
+from polytrix.training.expert import Learner, Settings, main
 from polytrix.training.learner.network import Network
+from polytrix.training.learner.supervised import gradient
 from polytrix.training.shared.scripts import save_policy
 from polytrix.training.shared.self_play import SelfPlay, Window, no_decisions, targets_of
 from tests.high import HIGH

@@ -22,7 +22,7 @@ from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.evaluation import Result, evaluate, even
 from polytrix.training.shared.pictures import save
 
-METHODS = {"expert.py": "expert iteration"}
+METHODS = {"expert.py": "expert iteration", "imitate.py": "imitation"}
 """How scripts train, for titles; all others by PPO."""
 
 
@@ -148,7 +148,8 @@ def card(record: Mapping[str, Any], name: str) -> str:
         for r in record["results"]
     )
     play = play_command(record["environment"], name, record["settings"]["options"])
-    added = [(what, line) for what in ("values", "beliefs", "search") for line in record.get(what, [])]
+    kinds = ("values", "beliefs", "search", "agreement")
+    added = [(what, line) for what in kinds for line in record.get(what, [])]
     further = "".join(f"\n- {what.capitalize()}: {line}" for what, line in added)
     return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 

@@ -266,7 +266,7 @@ class ScriptRun(Run):
         )
         results = held_out(self.game, learned, self.settings.final_games, self.options)
         record = self.record() | more | {"results": measured(results)}
-        title = f"{self.game.title}, {self.players} players: {method(record)} by self-play"
+        title = f"{self.game.title}, {self.players} players: {method(record)}"
         told = {opponent: f"against {opponent}" for opponent in ("greedy", "random")}
         draw = partial(
             draw_curve, title=title, curve=self.curve, told=told, level=1 / self.players, label="games won"

@@ -30,6 +30,10 @@ class Block:
     first: int
     deals: int
 
+    def seating(self, players: int) -> IntArray:
+        """(rotations, seats) 0 where `one` plays, 1 where `rest` does; `one` in each seat, or in all."""
+        return np.zeros((1, players), np.int64) if self.one == self.rest else seat_by_seat(players)
+
     def generator(self, seed: int) -> np.random.Generator:
         """Random generator for the agents; it depends on the seed and the block only."""
         names = f"{self.one}/{self.rest}/{self.first}"
@@ -47,6 +51,7 @@ class Games(NamedTuple):
     truncated: int  # number of games that reached `max_decisions`
     decisions: int  # number of decisions of all seats in all games
     behaviour: Counts = {}  # noqa: RUF012  # empty if it was not counted
+    moves: Sequence[Sequence[Sequence[int]]] = []  # [deal][rotation], actions; empty if not kept
 
 
 def play_deals(
@@ -61,8 +66,13 @@ def play_deals(
     behaviour: bool = False,
 ) -> Games:
     """Play each deal once with `one` in each seat and `rest` in all others: see `play_tables`."""
-    seating = 1 - np.eye(game.num_players(options), dtype=np.int64)
+    seating = seat_by_seat(game.num_players(options))
     return play_tables(game, options, (one, rest), seating, first_seed, deals, rng, tick, behaviour)
+
+
+def seat_by_seat(players: int) -> IntArray:
+    """(players, players) 0 in one seat of each row, the seat of its number, and 1 in all others."""
+    return 1 - np.eye(players, dtype=np.int64)
 
 
 def play_tables(
@@ -75,6 +85,7 @@ def play_tables(
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
     behaviour: bool = False,
+    keep_moves: bool = False,
 ) -> Games:
     """Play each deal once at each table, that is with each seating of some agents.
 
@@ -90,9 +101,10 @@ def play_tables(
         rng: for policies outside the compiled loop.
         tick: called with the number of games finished since the last call.
         behaviour: whether to count how the seats play, which takes all games again.
+        keep_moves: whether to keep the actions.
     """
     tables, players = seating.shape
-    sim = Simulator(game, deals * tables, options, first_seed, keep_actions=behaviour)
+    sim = Simulator(game, deals * tables, options, first_seed, keep_actions=behaviour or keep_moves)
     rows = np.arange(sim.num_envs)
     table = rows // deals
     seated = seating[table]  # (games, seats)
@@ -112,9 +124,14 @@ def play_tables(
             if len(asked):
                 sim.step(ask_rows(agent, sim, asked, rng), asked)
     payoffs = sim.reward[:, :players].reshape(tables, deals, players).swapaxes(0, 1)
-    truncated, decisions = int(sim.truncated.sum()), int(sim.states["decisions"].sum())
+    truncated, lengths = int(sim.truncated.sum()), sim.states["decisions"].reshape(tables, deals).T
     counts = of_both_sides(game.behaviour, behaviour_of(sim), seated == 0) if behaviour else {}
-    return Games(payoffs.copy(), truncated, decisions, counts)
+    played = sim.played.reshape(tables, deals, -1).swapaxes(0, 1)
+    moves = [
+        [game[:decisions].tolist() for game, decisions in zip(*deal, strict=True)]
+        for deal in zip(played, lengths if keep_moves else (), strict=keep_moves)
+    ]
+    return Games(payoffs.copy(), truncated, int(lengths.sum()), counts, moves)
 
 
 def behaviour_of(sim: Simulator) -> IntArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +33,28 @@ class Records:
     Args:
         game, options, seed: settings of the games. A file with other settings is refused.
         path: a file with one JSON object per line, or None to keep nothing. Blocks in it count as played.
+        data: what the file says of replaced data files: their content, for `Games.moves`. None: short hashes.
 
     Raises:
         RecordsError: the file is damaged, has other settings, or is locked by another process. It is
             unchanged.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Any], seed: int, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, Any],
+        seed: int,
+        path: Path | None = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
         self.path = path
         self._games: dict[Block, Games] = {}
         self._players = game.num_players(options)
         self._header = {
             "format": FORMAT,
             "environment": game.id,
-            "data": game.data_marks,
+            "data": game.data_marks if data is None else dict(data),
             "options": dict(options),
             "seed": seed,
         }
@@ -83,9 +92,9 @@ class Records:
                 raise RecordsError(f"{path} is no file of an arena's games; use another file")
             self._replace([])
             return
-        self._compare(path, _parse(path, 1, lines[0]))
+        self._compare(path, parse(path, 1, lines[0]))
         for number, each in enumerate(lines[1:], 2):
-            block, games = self._read(path, number, each)
+            block, games = block_in(path, number, each, self._players)
             known = self._games.setdefault(block, games)
             if known is not games and told(block, known) != told(block, games):
                 raise RecordsError(f"{path}, line {number}: a block comes again with other games; {_MEND}")
@@ -100,39 +109,6 @@ class Records:
             raise RecordsError(
                 f"{path} has games with another {', '.join(differing)}; use another file, or delete it"
             )
-
-    def _read(self, path: Path, number: int, text: bytes) -> tuple[Block, Games]:
-        """The block in a line, or RecordsError if `told` would not have written the line."""
-        entry = _parse(path, number, text)
-        try:
-            if not isinstance(entry, dict):
-                raise ValueError(f"{entry!r:.40} is no block of games")
-            given = dict(entry)
-            payoffs = np.array(given.pop("payoffs"))
-            with np.errstate(over="ignore"):
-                payoffs = payoffs.astype(np.float32)
-            counts = given.pop("behaviour", {})
-            games = Games(payoffs, given.pop("truncated"), given.pop("decisions"), counts)
-            block = Block(**given)
-            shape = (block.deals, self._players, self._players)
-            if payoffs.shape != shape or not np.isfinite(payoffs).all():
-                raise ValueError(f"payoffs of shape {payoffs.shape}; expected numbers of shape {shape}")
-            whole = (block.first, block.deals, games.truncated, games.decisions)
-            names = (block.one, block.rest, block.one_mark, block.rest_mark)
-            if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
-                raise ValueError("names that are not text, or counts that are not integers")
-            if counts != {}:
-                pairs = np.array([*dict(counts).values()])
-                of_two = pairs.shape[1:] == (2, 2) and pairs.dtype == np.int64
-                if type(counts) is not dict or not of_two or pairs.min() < 0:
-                    raise ValueError("behaviour that is no sum and number of occasions of two sides")
-            if min(whole) < 0 or block.deals < 1 or games.truncated > payoffs[..., 0].size:
-                raise ValueError("impossible counts")
-            if line(told(block, games)) != line(entry):
-                raise ValueError("numbers in another form than written by this version")
-        except (ValueError, KeyError, TypeError, OverflowError) as error:
-            raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
-        return block, games
 
     def _write(self, entry: Mapping[str, Any]) -> None:
         if self.path is None:
@@ -180,7 +156,7 @@ class Records:
 _MEND = "delete the file to start again"
 
 
-def _parse(path: Path, number: int, text: bytes) -> Any:
+def parse(path: Path, number: int, text: bytes) -> Any:
     """The JSON in a line."""
     try:
         return json.loads(text)
@@ -188,11 +164,54 @@ def _parse(path: Path, number: int, text: bytes) -> Any:
         raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
 
 
+def block_in(path: Path, number: int, text: bytes, players: int) -> tuple[Block, Games]:
+    """The block in a line, or RecordsError if `told` would not have written the line."""
+    entry = parse(path, number, text)
+    try:
+        if not isinstance(entry, dict):
+            raise ValueError(f"{entry!r:.40} is no block of games")
+        given = dict(entry)
+        payoffs = np.array(given.pop("payoffs"))
+        with np.errstate(over="ignore"):
+            payoffs = payoffs.astype(np.float32)
+        counts, moves = given.pop("behaviour", {}), given.pop("moves", [])
+        games = Games(payoffs, given.pop("truncated"), given.pop("decisions"), counts, moves)
+        block = Block(**given)
+        whole = (block.first, block.deals, games.truncated, games.decisions)
+        names = (block.one, block.rest, block.one_mark, block.rest_mark)
+        if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
+            raise ValueError("names that are not text, or counts that are not integers")
+        shape = (block.deals, len(block.seating(players)), players)
+        if payoffs.shape != shape or not np.isfinite(payoffs).all():
+            raise ValueError(f"payoffs of shape {payoffs.shape}; expected numbers of shape {shape}")
+        if counts != {}:
+            pairs = np.array([*dict(counts).values()])
+            of_two = pairs.shape[1:] == (2, 2) and pairs.dtype == np.int64
+            if type(counts) is not dict or not of_two or pairs.min() < 0:
+                raise ValueError("behaviour that is no sum and number of occasions of two sides")
+        if min(whole) < 0 or block.deals < 1 or games.truncated > payoffs[..., 0].size:
+            raise ValueError("impossible counts")
+        if moves != []:
+            of_lists = all(type(game) is list for deal in moves for game in deal)
+            if not of_lists or [*map(len, moves)] != [shape[1]] * shape[0]:
+                raise ValueError(f"moves that are not those of {shape[0]} deals, each played {shape[1]} times")
+            actions = [*chain.from_iterable(chain.from_iterable(moves))]
+            if {*map(type, actions)} - {int} or len(actions) != games.decisions:
+                raise ValueError(f"moves that are not {games.decisions} integers")
+        if line(told(block, games)) != line(entry):
+            raise ValueError("numbers in another form than written by this version")
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
+        raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
+    return block, games
+
+
 def told(block: Block, games: Games) -> dict[str, Any]:
     """A block as written to the file."""
     decimal = games.payoffs.astype(str).astype(np.float64)  # 0.1, not the float32 closest to it
     entry = {**vars(block), **games._asdict(), "payoffs": short(decimal.tolist())}
-    return {name: value for name, value in entry.items() if value != {}}  # no behaviour if none was counted
+    return {
+        name: value for name, value in entry.items() if value not in ({}, [])
+    }  # what was not counted or kept
 
 
 def short(number: Any) -> Any:

@@ -15,7 +15,7 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
 from .contestants import Contestant
-from .play import Block, Games, play_deals
+from .play import Block, Games, play_tables
 from .records import Records
 
 FIRST_SEED = 1 << 40
@@ -31,12 +31,17 @@ LineUp = tuple[str, str]
 """Names of two agents: the first plays one seat, the second all others."""
 
 
+def first_seed(seed: int, block: Block) -> int:
+    """The seed of a block's first deal, in a tournament with this seed; those of the others follow."""
+    return FIRST_SEED + SEEDS_APART * seed + block.first
+
+
 @dataclass(frozen=True)
 class Tournament:
     """The settings of a tournament.
 
     With two players, all agents meet each other. With more, each agent plays one seat among each other agent.
-    Every deal is played once with the one agent in each seat.
+    Every deal is played once with the one agent in each seat. A single agent plays all seats.
 
     Args:
         game: the game.
@@ -48,9 +53,10 @@ class Tournament:
             not meet each other. (): all agents meet each other.
         at_most: number of deals of line-ups that play fewer deals: the first ones.
         behaviour: whether to count how the agents play, in figures of the game.
+        keep_moves: whether to keep the moves; then there may be a single agent.
 
     Raises:
-        PolicyError: there are fewer than two agents, or a table is none of them.
+        PolicyError: there are too few agents, or a table is none of them.
         ValueError: deals or seed are out of range.
     """
 
@@ -62,9 +68,10 @@ class Tournament:
     tables: Sequence[str] = ()
     at_most: Mapping[LineUp, int] = field(default_factory=dict)
     behaviour: bool = False
+    keep_moves: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.agents) < 2:
+        if len(self.agents) < 2 and not (self.agents and self.keep_moves):
             raise PolicyError("an arena needs at least two agents")
         if not 1 <= self.deals <= SEEDS_APART:
             raise ValueError(f"deals is {self.deals}; allowed: 1 to {SEEDS_APART}")
@@ -90,12 +97,18 @@ class Tournament:
         if self.tables:
             alone = [name for name in self.names if name not in self.tables]
             return [(name, table) for table in self.tables for name in alone]
+        if len(self.agents) == 1:
+            return [(self.names[0], self.names[0])]
         return list((combinations if self.players == 2 else permutations)(self.names, 2))
 
     @property
     def num_games(self) -> int:
         """Number of games of the tournament."""
-        return sum(map(self.deals_of, self.line_ups)) * self.players
+        return sum(map(self.games_of, self.blocks()))
+
+    def games_of(self, block: Block) -> int:
+        """Number of games of a block."""
+        return block.deals * len(block.seating(self.players))
 
     def deals_of(self, line_up: LineUp) -> int:
         """Number of deals of a line-up."""
@@ -103,7 +116,7 @@ class Tournament:
 
     def first_seed(self, block: Block) -> int:
         """The seed of a block's first deal; those of the others follow."""
-        return FIRST_SEED + SEEDS_APART * self.seed + block.first
+        return first_seed(self.seed, block)
 
     def blocks(self) -> Iterator[Block]:
         """All games, in the order in which they are played: one block of every line-up at a time."""
@@ -149,9 +162,9 @@ def play_all(
     def play(block: Block, policies: Mapping[str, Policy]) -> Games:
         one, rest = policies[block.one], policies[block.rest]
         first_seed, rng = tournament.first_seed(block), block.generator(tournament.seed)
-        return play_deals(
-            tournament.game, tournament.options, one, rest, first_seed, block.deals, rng, checked_tick,
-            tournament.behaviour,
+        return play_tables(
+            tournament.game, tournament.options, (one, rest), block.seating(tournament.players), first_seed,
+            block.deals, rng, checked_tick, tournament.behaviour, tournament.keep_moves,
         )  # fmt: skip
 
     def policies() -> dict[str, Policy]:

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
-from . import arena, bench, bot, catalogue, mcp, perft, play, replay, table, train, warmup, watch
+from . import arena, bench, bot, catalogue, dataset, mcp, perft, play, replay, table, train, warmup, watch
 from .screen import echo, err
 
 
@@ -60,6 +60,7 @@ app.command(
     "train",
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
 )(train.train)
+app.add_typer(dataset.dataset, name="dataset")
 app.command("bot")(bot.bot)
 app.command("mcp")(mcp.mcp)
 app.command("bench")(bench.bench)

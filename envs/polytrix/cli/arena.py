@@ -56,6 +56,13 @@ class Rate(ProgressColumn):
         return Text("" if speed is None else f"{speed:,.1f} games/s")
 
 
+COLUMNS = (
+    TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
+    TextColumn("<"), TimeRemainingColumn(),
+)  # fmt: skip
+"""Of a bar of games."""
+
+
 def arena(
     game: GameOrAll,
     agents: Annotated[
@@ -303,13 +310,9 @@ def play_with_a_bar(
     elo: tuple[float, float] | None = None,
 ) -> Verdict | None:
     """Play the missing games, with a progress bar; those of an evaluation last. With `elo`, as in `sprt`."""
-    done = sum(block.deals * tournament.players for block in tournament.blocks() if block in records)
+    done = sum(tournament.games_of(block) for block in tournament.blocks() if block in records)
     name = f"{tournament.game.name} games"
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
-        TextColumn("<"), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=err, speed_estimate_period=120) as progress:
+    with Progress(*COLUMNS, console=err, speed_estimate_period=120) as progress:
         bar = progress.add_task(name, total=tournament.num_games, completed=done)
         tick = partial(progress.advance, bar)
         if elo is not None:

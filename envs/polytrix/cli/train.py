@@ -22,6 +22,7 @@ class Script(str, Enum):
     SB3_PPO = "sb3_ppo"
     RLLIB_PPO = "rllib_ppo"
     EXPERT = "expert"
+    IMITATE = "imitate"
     BEST_RESPONSE = "best_response"
     LEAGUE = "league"
     LANGUAGE_MODEL = "language_model"
