@@ -30,8 +30,8 @@ from polytrix.core.transcript import Transcript
 from polytrix.play.log import Log
 from polytrix.play.opponents import agent
 from tests.cli.running import run
-from tests.programs.test_leaks import twin_of
 from tests.pages import ROOT, blocks, run_blocks
+from tests.programs.test_leaks import twin_of
 from tests.toys import broken, leaking_explain, leaking_text
 
 pytest.importorskip("mcp", reason="the extra 'mcp' is not installed")
