@@ -137,8 +137,8 @@ def end_all(seats: Mapping[int, Seat], free: Sequence[Process]) -> None:
 def command_in(spec: str) -> tuple[list[str], dict[str, float]]:
     """The command of a spec, and the clock behind it.
 
-    >>> command_in("process:./bot --weights 1,2,seconds=2")
-    (['./bot', '--weights', '1,2'], {'seconds': 2.0, 'bank': 60.0})
+    >>> command_in("process:sh bot.sh --weights 1,2,seconds=2")
+    (['sh', 'bot.sh', '--weights', '1,2'], {'seconds': 2.0, 'bank': 60.0})
     """
     command, *given = re.split(r",(seconds|bank)=", spec.removeprefix(PROCESS))
     settings = zip(given[::2], given[1::2], strict=True)
