@@ -1,6 +1,7 @@
 """Measure how many decisions per second `training/fast_ppo.py` plays and learns from, end to end.
 
     python benchmarks/throughput/training.py quatrix --threads 1 2
+    python benchmarks/throughput/training.py quatrix --threads 4 --sizes 256 1024 --device cuda
 
 The runs take turns, an iteration each, so that other work on the machine slows down all of them. All other
 options are those of `fast_ppo.py`.
@@ -16,6 +17,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+import torch
 import tyro
 from rich.progress import track
 
@@ -39,6 +41,8 @@ class Arguments:
     """Name of the game."""
     threads: tuple[int, ...] = (1, 2)
     """Numbers of threads."""
+    sizes: tuple[int, ...] = (256,)
+    """Units of each of the two hidden layers."""
     turns: int = 20
     """Iterations of each run."""
     json: Path | None = None
@@ -49,7 +53,7 @@ class Contestant:
     """A run, and its decisions per second in each turn."""
 
     def __init__(self, settings: fast_ppo.Settings) -> None:
-        self.threads, self.layers = settings.threads, "x".join(map(str, settings.layers))
+        self.settings = settings
         game, options = find(settings.game).configured(given_options(settings))
         self.learner = fast_ppo.Learner(settings, game, {**options}, Clock())
         self.rates: list[float] = []
@@ -66,17 +70,25 @@ class Contestant:
     def result(self, first: Contestant) -> dict[str, Any]:
         """The receipt of this run; four fifths of the turns are in its range."""
         ordered = sorted(self.rates)
+        spent = self.learner.clock.seconds_of
+        if self.learner.device.type != "cpu":  # it works while the processor waits
+            spent = {what: (wall, wall) for what, (wall, _) in spent.items()}
         return {
-            "threads": self.threads,
-            "layers": self.layers,
+            "threads": self.settings.threads,
+            "layers": "x".join(map(str, self.settings.layers)),
             "per_second": statistics.median(ordered),
             "from": ordered[len(ordered) // 10],
             "to": ordered[-1 - len(ordered) // 10],
             "times_the_first": statistics.median(
                 own / other for own, other in zip(self.rates, first.rates, strict=True)
             ),
-            "shares": shares_of_time(self.learner.clock.seconds_of),
+            "shares": shares_of_time(spent),
         }
+
+
+def device_name(device: torch.device) -> str:
+    """What a device is, in words."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 
 def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
@@ -88,7 +100,11 @@ def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
     """
     # Without imitation, as in most of a run.
     settings = fast_ppo.read_settings([arguments.game, "--minutes", "1e9", "--imitation", "0", *more])
-    runs = [Contestant(replace(settings, threads=threads)) for threads in arguments.threads]
+    runs = [
+        Contestant(replace(settings, threads=threads, layers=(size, size)))
+        for size in arguments.sizes
+        for threads in arguments.threads
+    ]
     for _ in track(range(arguments.turns), "turns"):
         for run in runs:
             run.turn()
@@ -97,7 +113,7 @@ def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "game": arguments.game,
         "options": list(more),
-        "machine": machine(),
+        "machine": machine() | {"device": device_name(runs[0].learner.device)},
         "versions": versions("numpy", "numba", "torch"),
         "runs": results,
     }

@@ -23,6 +23,9 @@ APIS = {
 }
 """The rows of `polytrix bench`."""
 
+PARTS = ("environment", "copies", "inference", "learning")
+"""What takes the time of a training; copies between processor and GPU, where there is one."""
+
 
 def read(root: Path, name: str) -> Any:
     """A receipt of `benchmarks/throughput`."""
@@ -67,23 +70,25 @@ polytrix makes {" and ".join(ratios)} as many decisions as the fastest of the ot
 
 def training(root: Path) -> str:
     """Decisions that `fast_ppo.py` plays and learns from."""
-    return of_training(read(root, "training"))
+    return "\n".join(of_training(read(root, name)) for name in ("training", "training_gpu"))
 
 
 def of_training(receipt: Mapping[str, Any]) -> str:
-    """Decisions per second of `fast_ppo.py`, by threads."""
+    """Decisions per second of `fast_ppo.py`, by sizes of layers and threads."""
+    parts = [part for part in PARTS if part in receipt["runs"][0]["shares"]]
     rows = [
         [
+            run["layers"].replace("x", " x "),
             str(run["threads"]),
             beside(run["per_second"], (run["from"], run["to"]), ",.0f"),
             f"{run['times_the_first']:.2f}",
-            *(f"{run['shares'][part]:.0%}" for part in ("environment", "inference", "learning")),
+            *(f"{run['shares'][part]:.0%}" for part in parts),
         ]
         for run in receipt["runs"]
     ]
-    head = ["threads", "decisions/s", "times one thread", "environment", "inference", "learning"]
-    game, layers = polytrix.find(receipt["game"]).title, receipt["runs"][0]["layers"].replace("x", " x ")
-    return table(head, rows) + f"\n{game}, {layers} units; {made(receipt)}\n"
+    head = ["units", "threads", "decisions/s", "times the first", *parts]
+    title, device = polytrix.find(receipt["game"]).title, receipt["machine"]["device"]
+    return f"{table(head, rows)}\n{title}, on {device}; {made(receipt)}\n"
 
 
 def rllib(root: Path) -> str:

@@ -198,7 +198,7 @@ class Rollout:
                     passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
                 )
             return samples.place[new]
-        with self.clock("environment"):
+        with self.clock("copies"):
             samples.observation[new] = torch.from_numpy(observation[rows])
             samples.legal[new] = torch.from_numpy(legal[rows])
             samples.count[new] = torch.from_numpy(count[rows])
