@@ -53,6 +53,8 @@ function choose(game, focus = false) {
     other.setAttribute("aria-pressed", other.id === `game-${game.name}`);
   }
   byId("form-section").hidden = false;
+  byId("guided").hidden = !game.guided;
+  byId("guided").onclick = () => start({ game: game.id, guided: true }).catch((error) => trouble(error.message));
   byId("form-title").textContent = `A table of ${game.title}`;
   new Form(byId("form"), game, start, (file) => sendNetwork(game, file));
   if (focus) {
