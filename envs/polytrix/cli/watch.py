@@ -16,7 +16,7 @@ from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
-from .screen import echo, make_ready
+from .screen import echo, echo_folded, make_ready
 
 
 def watch(
@@ -61,12 +61,12 @@ def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
     """Play and show the game to its end."""
     if session.opening:
-        echo(f"chance: {join_outcomes(session.opening)}")
-    echo(session.text())
+        echo_folded(f"chance: {join_outcomes(session.opening)}")
+    echo_folded(session.text())
     while not session.over:
         time.sleep(delay)
         policy = policies[session.state.mover]
         make_ready(session.game, policy)
         turn = session.play(session.choose(policy))
-        echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
+        echo_folded(f"\n{len(session.actions)}. {turn}\n{session.text()}")
     echo(session.payoffs())
