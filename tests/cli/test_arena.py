@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from polytrix.agents import save_network
+from polytrix.cli import arena
 from polytrix.core.game import Game
 from tests.cli.running import refused, run
 from tests.high import HIGH
@@ -38,6 +39,24 @@ def test_tables_results_and_picture(tmp_path: Path) -> None:
     before = file.read_bytes()
     assert run(*command).stdout == shown, "from the games that were kept"
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        ((), "stopped; no results are kept; --json FILE keeps them"),
+        (("--json", "arena.json"), "stopped; the same command continues from here"),
+    ],
+)
+def test_an_interrupt_says_what_is_kept(
+    kept: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(arena, "play_all", interrupted)
+    assert told in run("arena", "secret", "random", "greedy", *kept, code=130).stderr
 
 
 def test_how_agents_play_is_shown_if_asked_for(tmp_path: Path) -> None:

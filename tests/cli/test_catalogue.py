@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 import polytrix
+from polytrix.cli import screen
 from polytrix.core.game import Game
 from polytrix.core.pages import page_of
 from tests.cli.running import refused, run
@@ -19,6 +22,14 @@ def test_list_shows_every_game(register: Callable[[Game], Game]) -> None:
         assert str(game.actions.size) in shown
         assert str(game.observations.size) in shown
     assert "doubling" in shown
+
+
+def test_list_fits_into_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen.out, "_width", 60)
+    shown = run("list").stdout
+    assert ["id", "players", "actions", "observation"] in [line.split() for line in shown.splitlines()]
+    for game in polytrix.all_games():
+        assert f"{game.title} ({game.name}): options: " in shown
 
 
 def test_describe_shows_blocks_options_and_payoffs() -> None:

@@ -14,6 +14,7 @@ import polytrix
 from polytrix.cli import commands, play, screen
 from polytrix.cli.commands import COMMANDS
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript
 from tests.cli.running import refused, run
@@ -86,6 +87,19 @@ def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.
     assert len(own.actions) >= 2
 
 
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_a_game_is_not_lost_without_a_word(end: str) -> None:
+    assert run(*SHORT, typed=end).stdout.endswith("\nstopped\n")
+    assert "to keep a game, type save FILE or start with --save FILE" in run(*SHORT, typed="1\n" + end).stdout
+
+
+def test_a_game_can_be_saved_while_it_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    shown = run(*SHORT, typed=f"1\nsave\nsave {tmp_path}\nsave {file}\nquit\n").stdout
+    assert "type save and the name of a file" in shown and "Is a directory" in shown
+    assert f"saved {len(read(file).actions)} decisions: {file}" in shown
+
+
 def test_completions_are_the_legal_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     offered: list[list[str]] = []
 
@@ -144,6 +158,16 @@ def test_what_happened_is_never_above_the_screen(monkeypatch: pytest.MonkeyPatch
     assert "orange: bid 1" in last_lines(second, height)
     assert ("\norange: bid 1; orange: start ne\n  1 start nw" in second) == (height == 24)
     assert "turn 0, level green" in last_lines(second, height)
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_boards_break_between_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: Game) -> None:
+    screen_of(monkeypatch, 60, 24)
+    file = tmp_path / "game.json"
+    watched = ("watch", game.name, "--agents", "random", "--delay", 0, "--seed", 3, "-o", "max_decisions=30")
+    for shown in (run(*watched, "--save", file).stdout, run("replay", file).stdout):
+        lines = [line for line in shown.splitlines() if not line.startswith((game.id, "payoffs:", "saved"))]
+        assert max(map(len, lines)) <= 60
 
 
 def last_lines(text: str, height: int) -> str:

@@ -43,6 +43,18 @@ def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.
     assert "verified: 3 decisions" in replayed
 
 
+def test_a_game_that_is_written_is_not_printed_too(tmp_path: Path) -> None:
+    file, page = tmp_path / "game.json", tmp_path / "game.html"
+    run(*WATCH, "--agents", "random", "-o", "max_decisions=6", "--save", file)
+    shown = run("replay", file, "--hint", "greedy", "--html", page).stdout
+    assert shown.splitlines() == [
+        "",
+        "payoffs: red +0, blue +0 (cut off after 6 decisions)",
+        "verified: 6 decisions replay as recorded",
+        f"written: {page}",
+    ]
+
+
 def test_agents_that_do_not_fit() -> None:
     assert "3 agents are given; this game of quatrix has 2 seats" in refused(
         *WATCH, "--agents", "random,random,random"
@@ -54,7 +66,7 @@ def test_agents_that_do_not_fit() -> None:
 def test_agents_are_repeated_around_the_table() -> None:
     three = ("watch", "pressure_matrix", "--delay", 0, "-o", "players=3", "-o", "max_decisions=2")
     shown = run(*three, "--agents", "random,greedy").stdout
-    assert "blue is random, orange is greedy, purple is random\n" in shown
+    assert "blue is random, orange is greedy, purple is random" in " ".join(shown.split())
 
 
 def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
@@ -63,5 +75,9 @@ def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
     assert refused("replay", file) == f"error: {file} is no text"
     file.write_text("{}")
     assert refused("replay", file).startswith(f"error: {file}: ")
-    assert "this is no transcript" in refused("replay", file)
+    assert "this is not a polytrix game file: it lacks" in refused("replay", file)
+    file.write_text("a letter")
+    assert refused("replay", file).endswith(
+        "this is not a polytrix game file: it is not JSON (line 1, column 1)"
+    )
     assert "does not exist" in refused("replay", tmp_path / "nothing.json")

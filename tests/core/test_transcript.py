@@ -85,7 +85,7 @@ def test_notation_alone_is_enough() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": "polytrix transcript 9"}, "no transcript: it lacks"),
+        ({"format": "polytrix transcript 9"}, "not a polytrix game file: it lacks"),
         ({"game": "polytrix/secre-v0"}, "unknown game 'polytrix/secre-v0'"),
         ({"game": "polytrix/secret-v7"}, "unknown game"),
         ({"game": "secret"}, "is of secret; installed is polytrix/secret-v0"),
@@ -131,7 +131,7 @@ def test_a_missing_field_is_named(missing: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "moves: +1", "[" * 100_000])
 def test_what_is_no_transcript_is_refused(text: str) -> None:
-    with pytest.raises(TranscriptError, match="no transcript"):
+    with pytest.raises(TranscriptError, match="not a polytrix game file"):
         Transcript.from_text(text, Mode.PLAIN)
 
 
@@ -142,5 +142,5 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
         Transcript.load(path)
     text = play(SECRET, seed=5, mode=Mode.PLAIN).to_text(Mode.PLAIN)
     path.write_text(text[: len(text) // 2])
-    with pytest.raises(TranscriptError, match=r"game\.json: this is no transcript"):
+    with pytest.raises(TranscriptError, match=r"game\.json: this is not a polytrix game file"):
         Transcript.load(path)

@@ -85,7 +85,7 @@ def ask_for_nothing(connection: socket.socket) -> None:
     """A request and its whole answer."""
     connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     received = b""
-    while not received.endswith(b"Not Found"):
+    while not received.endswith(b"</html>\n"):
         received += connection.recv(1 << 16)
 
 

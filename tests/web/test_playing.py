@@ -261,3 +261,26 @@ def test_a_page_that_was_asleep_catches_up(server: Server) -> None:
         page.my_turn()
         page.send("log")
         assert len(page.receive("log")["entries"]) == page.view["log"]["count"]
+
+
+def test_the_lobby_says_where_tables_stand(server: Server) -> None:
+    def statuses() -> list[str]:
+        return [table["status"] for table in server.client.get("/api/tables", headers=server.headers).json()]
+
+    server.set_up("resistor", "greedy", "random", seed=2)
+    table = server.set_up("resistor", "you", "person", seed=2)
+    own, other = (seat["token"] for seat in table["seats"])
+    assert statuses() == ["blue (person) is to move.", "blue (random) is to move."]
+    with server.page(other) as page:
+        while page.my_turn():
+            page.move()
+            if not page.view["may"]["move"]:
+                break
+    assert statuses()[0] == "Your move."
+    with server.page(own) as page:
+        page.receive("view")
+        page.send("resign")
+        page.receive("view")
+    assert statuses()[0] == "red has resigned: blue wins."
+    server.client.post("/api/tables/forget", json={"id": table["id"]}, headers=server.headers)
+    assert len(statuses()) == 1

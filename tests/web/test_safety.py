@@ -76,6 +76,12 @@ def test_static_files_refer_to_no_other_site() -> None:
         assert "style=" not in text and "onclick=" not in text, file.name
 
 
+@pytest.mark.parametrize("path", ["/tabel", "/static/nothing.js"])
+def test_an_address_that_leads_nowhere_has_a_way_home(server: Server, path: str) -> None:
+    answer = server.client.get(path)
+    assert answer.status_code == 404 and '<a class="button" href="/">All games</a>' in answer.text
+
+
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"])
 def test_only_static_files_are_served(server: Server, path: str) -> None:
     assert server.client.get(path).status_code in (404, 405)

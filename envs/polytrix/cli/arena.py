@@ -220,7 +220,8 @@ def arena(
     try:
         results = [rate(contest, threads) for contest in contests]
     except KeyboardInterrupt:
-        echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
+        kept = "the same command continues from here" if save else "no results are kept; --json FILE keeps them"
+        echo(f"stopped; {kept}", err=True)
         raise typer.Exit(130) from None
     if game == ALL:
         sum_up(contests, results, save)

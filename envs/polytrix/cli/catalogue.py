@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from rich.box import SIMPLE_HEAD
 
 from polytrix.agents.population import POPULATION, population
 from polytrix.agents.resolve import master_specs, names_of
@@ -27,13 +28,15 @@ from .screen import echo, out, row, table
 def list_games() -> None:
     """List all games, with their options, data files and agents."""
     numbers = ("players", "actions", "observation")
-    shown = table("id", "title", *numbers, right=numbers)
+    shown = table("id", *numbers, right=numbers)
+    shown.box, shown.padding, shown.show_edge = SIMPLE_HEAD, (0, 1, 0, 0), False  # fits into 60 columns
     for game in all_games():
-        row(shown, game.id, game.title, players_of(game), game.actions.size, game.observations.size)
+        row(shown, game.id, players_of(game), game.actions.size, game.observations.size)
     out.print(shown)
     for game in all_games():
         names = [*(option.name for option in game.options), *(f"{file.name} (file)" for file in game.data)]
-        out.print(f"{game.name}: {', '.join(names)}; agents: {', '.join(names_of(game))}", markup=False)
+        about = f"options: {', '.join(names)}; agents: {', '.join(names_of(game))}"
+        out.print(f"{game.title} ({game.name}): {about}", markup=False)
 
 
 def players_of(game: Game) -> str:

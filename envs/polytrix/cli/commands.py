@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import RenderableType
@@ -20,7 +21,7 @@ from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session
 
 from .moves import offer, show, show_explained, show_hint
-from .screen import fold, make_ready, out
+from .screen import echo, fold, make_ready, out
 
 UNDONE = (
     "Dice and cards to come stay the same, so you may know some of them; the result will say how many "
@@ -207,6 +208,13 @@ def show_legend(seat: Seat, text: str = "") -> None:
         out.print(Text(f"How to read the board: {legend}"))
 
 
+def save(seat: Seat, text: str) -> None:
+    """`save`: write the game so far to a file."""
+    if not text:
+        raise NotationError("type save and the name of a file, such as save game.json")
+    echo(seat.session.save(Path(text)))
+
+
 def stop(seat: Seat, text: str) -> None:
     """`quit`."""
     raise Quit
@@ -236,6 +244,7 @@ COMMANDS = {
     "why": Command("why [MOVE]", "why a move is illegal; without MOVE, the last one refused", why_not),
     "undo": Command("undo", "take back your last move and what followed", undo),
     "rules": Command("rules [CHAPTER]", "the rules by chapters", show_chapter),
+    "save": Command("save FILE", "write the game so far to a file, for polytrix replay", save),
     "help": Command("help", "this list", show_help),
     "quit": Command("quit", "stop", stop),
 }
@@ -259,7 +268,7 @@ def carry_out(seat: Seat, command: Command, rest: str) -> None:
     """
     try:
         command.run(seat, rest)
-    except PolytrixError as error:
+    except (PolytrixError, OSError) as error:
         out.print(Text(str(error)))
 
 

@@ -27,7 +27,7 @@ from .commands import (
     show_legend,
     terminal,
 )
-from .screen import echo, fold, make_ready, out
+from .screen import echo, echo_folded, make_ready, out
 
 HELP = (
     "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
@@ -55,24 +55,32 @@ def play(
     session = Session(found, options, seed, viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
-    echo(fold(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width))
+    echo_folded(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.")
     own = Seat(session, policy, terminal())
     show_legend(own)
     out.print(HELP)
     try:
         play_on(own)
     except (Quit, EOFError, KeyboardInterrupt):
-        echo("\nstopped")
+        echo(f"\nstopped{'' if save else after(session)}")
     finally:
         if save is not None:
             echo(session.save(save))
+
+
+def after(session: Session) -> str:
+    """Where a game stops that nobody has asked to save, and how to keep one."""
+    if session.last_of(session.viewer) is None:
+        return ""
+    made = len(session.actions)
+    return f" after {made} decisions; to keep a game, type save FILE or start with --save FILE"
 
 
 def play_on(seat: Seat) -> None:
     """Play the game to its end."""
     session = seat.session
     if session.opening:
-        echo(f"chance: {join_outcomes(session.opening)}")
+        echo_folded(f"chance: {join_outcomes(session.opening)}")
     while not session.over:
         if session.state.mover == session.viewer:
             show_board(seat)
@@ -88,8 +96,8 @@ def play_on(seat: Seat) -> None:
             seat.happened.clear()
         else:
             seat.happened.append(str(turn))
-        echo(fold(str(turn), out.width))
-    echo(f"\n{fold(session.text(), out.width)}\n{session.payoffs()}")
+        echo_folded(str(turn))
+    echo_folded(f"\n{session.text()}\n{session.payoffs()}")
     if session.taken_back:
         echo(f"decisions taken back: {session.taken_back}")
 

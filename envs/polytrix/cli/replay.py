@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, NamedTuple
 
 import typer
+from rich.progress import track
 
 from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript, text_in
@@ -20,7 +21,7 @@ from polytrix.replay.data import Opinions, forfeit, replay_of, thought_of
 from polytrix.replay.page import page
 
 from .arguments import out_file
-from .screen import echo, make_ready
+from .screen import echo, err, fold, make_ready, out
 
 
 def replay(
@@ -35,10 +36,15 @@ def replay(
             help=f"Show what an agent thinks at each decision: {AGENTS}. Give it twice to compare two agents.",
         ),
     ] = None,
-    markdown: Annotated[Path | None, out_file(help="Write the game to this file as Markdown, too.")] = None,
+    markdown: Annotated[
+        Path | None, out_file(help="Write the game to this file as Markdown, instead of printing it.")
+    ] = None,
     html: Annotated[
         Path | None,
-        out_file(help="Write the game to this file as a page for the browser that needs nothing else, too."),
+        out_file(
+            help="Write the game to this file as a page for the browser that needs nothing else, instead of "
+            "printing it."
+        ),
     ] = None,
 ) -> None:
     """Show a recorded game, and check that its moves lead to the recorded payoffs.
@@ -51,17 +57,20 @@ def replay(
         transcript, told = read_game(text)
     session = session_of(transcript)
     minds = minds_of(session, hint or ())
-    echo(title(transcript))
+    written = markdown is not None or html is not None
+    tell = unsaid if written else echo
+    tell(title(transcript))
     for mind in minds:
         make_ready(session.game, mind.policy)
-        echo(how_to_read(mind.policy))
+        tell(how_to_read(mind.policy))
     opening = ([f"chance: {join_outcomes(session.opening)}"] if session.opening else []) + [session.text()]
-    echo("\n".join(opening))
+    tell(fold("\n".join(opening), out.width))
     steps = []
-    for number, action in enumerate(transcript.actions):
-        say(told, number)
-        steps.append(show_decision(session, number + 1, action, minds))
-    say(told, len(transcript.actions))
+    actions = track(transcript.actions, "decisions", console=err, transient=True, disable=not written)
+    for number, action in enumerate(actions):
+        say(told, number, tell)
+        steps.append(show_decision(session, number + 1, action, minds, tell))
+    say(told, len(transcript.actions), tell)
     end = how_it_ended(session, told)
     echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
     if markdown is not None:
@@ -96,19 +105,25 @@ def minds_of(session: Session, specs: Sequence[str]) -> list[Mind]:
     return [Mind(agent(spec, session.game), limit) for spec in specs]
 
 
-def show_decision(session: Session, number: int, action: int, minds: Sequence[Mind]) -> Step:
-    """Play and print a decision, with what agents think before it."""
+def unsaid(text: str) -> None:
+    """Print nothing: it goes to a file."""
+
+
+def show_decision(
+    session: Session, number: int, action: int, minds: Sequence[Mind], tell: Callable[[str], None]
+) -> Step:
+    """Play and tell a decision, with what agents think before it."""
     held = [opinion(session, mind.policy) for mind in minds]
     thoughts = [mind.compare(session, each, action) for mind, each in zip(minds, held, strict=True)]
     turn = session.play(action)
-    lines = [f"\n{number}. {turn}"]
+    lines = [fold(f"\n{number}. {turn}", out.width)]
     lines += [f"{mind.name} {in_text(each, action)}" for mind, each in zip(minds, held, strict=True)]
-    echo("\n".join([*lines, session.text()]))
+    tell("\n".join([*lines, fold(session.text(), out.width)]))
     return Step(turn, action, held, thoughts)
 
 
-def say(told: Told, position: int) -> None:
-    """Print what a language model has said at a position, if one was asked."""
+def say(told: Told, position: int, tell: Callable[[str], None]) -> None:
+    """Tell what a language model has said at a position, if one was asked."""
     chat = told.chats[position] if told.chats else None
     if chat is None:
         return
@@ -117,7 +132,7 @@ def say(told: Told, position: int) -> None:
         lines.append(indent(answer.text.strip() or "(nothing)", "  "))
         if answer.error is not None:
             lines.append(f"refused: {answer.error}")
-    echo("\n".join([f"\n{told.players[chat.seat]} says:", *lines]))
+    tell("\n".join([f"\n{told.players[chat.seat]} says:", *lines]))
 
 
 def how_it_ended(session: Session, told: Told) -> str:

@@ -54,10 +54,17 @@ def fold(text: str, width: int) -> str:
 def _parts(line: str, width: int) -> list[str]:
     indent = line[: len(line) - len(line.lstrip())]
     if len(line) > width:
+        line = re.sub(" --+$", "", line)  # a rule to the edge of a board
+    if len(line) > width:
         line = indent + re.sub(" {3,}", "  ", line.strip())
     if len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=f"{indent}    ", break_on_hyphens=False)
+
+
+def echo_folded(text: str) -> None:
+    """Print a position or a turn, no wider than the terminal."""
+    echo(fold(text, out.width))
 
 
 def table(*columns: str, right: Iterable[str] = (), title: str | None = None) -> Table:

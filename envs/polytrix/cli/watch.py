@@ -16,7 +16,7 @@ from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options
-from .screen import echo, make_ready
+from .screen import echo, echo_folded, make_ready
 
 
 def watch(
@@ -39,7 +39,7 @@ def watch(
         begin_games(policy, 1)
     session = Session(found, options, seed)
     names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(session.seats, policies, strict=True))
-    echo(f"{found.title}, seed {session.seed}: {names}")
+    echo_folded(f"{found.title}, seed {session.seed}: {names}")
     try:
         watch_on(session, policies, delay)
     except KeyboardInterrupt:
@@ -61,12 +61,12 @@ def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
     """Play and show the game to its end."""
     if session.opening:
-        echo(f"chance: {join_outcomes(session.opening)}")
-    echo(session.text())
+        echo_folded(f"chance: {join_outcomes(session.opening)}")
+    echo_folded(session.text())
     while not session.over:
         time.sleep(delay)
         policy = policies[session.state.mover]
         make_ready(session.game, policy)
         turn = session.play(session.choose(policy))
-        echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
+        echo_folded(f"\n{len(session.actions)}. {turn}\n{session.text()}")
     echo(session.payoffs())

@@ -77,6 +77,8 @@ class Game:
         payoff_limit: `(options) -> number`: upper bound on absolute payoffs, given all options.
         perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
         variants: named settings, each a mapping of options and data files, for example tiny ones for research.
+        difficulty: how hard the rules are to learn, from 1 for easy to 3 for hard; 0: not told.
+        minutes: how long a game takes people, about; 0: not told.
         playout: decisions in a search playout before the potential replaces the payoff; tuned by measurement.
         behaviour: the layout of what `tally` counts, see `behaviour.py`.
         tally: the rule that counts how seats play.
@@ -153,6 +155,8 @@ class Game:
     believe: Callable[..., None] | None = None
     hidden_action: Callable[..., int] | None = None
     set_hidden_action: Callable[..., None] | None = None
+    difficulty: int = 0
+    minutes: int = 0
     playout: int = 10
     max_chance: int = 256
     payoff_limit: Callable[[Mapping[str, Any]], float] = at_most_one

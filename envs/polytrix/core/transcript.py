@@ -271,10 +271,13 @@ def _parse(text: str) -> dict[str, Any]:
     """The fields of a transcript, with their types checked."""
     try:
         content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise TranscriptError(f"this is no transcript: {error}") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise TranscriptError(f"this is not a polytrix game file: it is not JSON ({where})") from None
+    except (ValueError, RecursionError):  # too many digits, or too deep
+        raise TranscriptError("this is not a polytrix game file: its JSON cannot be read") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise TranscriptError(f'this is no transcript: it lacks "format": {FORMAT!r}')
+        raise TranscriptError(f'this is not a polytrix game file: it lacks "format": {FORMAT!r}')
     wanted: dict[str, type] = {"game": str, "options": dict, "seed": int}
     optional: dict[str, type] = {"data": dict, "moves": list, "actions": list}
     for name, kind in (wanted | optional).items():

@@ -88,7 +88,7 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
             WebSocketRoute("/socket", connection),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        exception_handlers={PolytrixError: refuse},
+        exception_handlers={PolytrixError: refuse, 404: missing},
         lifespan=lifespan,
     )
     app.state.house, app.state.rate = House(store), Rate(per_second=0.5, burst=30)
@@ -98,6 +98,11 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
 async def refuse(request: Request, error: Exception) -> Response:
     """The answer to a request that is not possible."""
     return JSONResponse({"error": str(error)}, error.status if isinstance(error, RequestError) else 400)
+
+
+async def missing(request: Request, error: Exception) -> Response:
+    """The answer to an address that leads nowhere."""
+    return FileResponse(STATIC / "missing.html", 404)
 
 
 def house_of(request: HTTPConnection) -> House:
@@ -169,7 +174,13 @@ async def tables(request: Request) -> Response:
     """The tables used last."""
     house = check_key(request)
     found = await house.call(house.store.newest, NEWEST_TABLES)
-    return JSONResponse([lobby.table_row(*table) for table in found if is_known(table[1].game)])
+    return JSONResponse(
+        [
+            lobby.table_row(table_id, settings, await house.status(table_id, version))
+            for table_id, settings, version in found
+            if is_known(settings.game)
+        ]
+    )
 
 
 def is_known(game_id: str) -> bool:
@@ -189,7 +200,7 @@ async def set_up(request: Request) -> Response:
         raise RequestError(f"There are {MOST_TABLES} tables. Delete some that you do not need.")
     settings, seed = await house.call(lobby.settings_of, form)
     table = await house.set_up(settings, seed)
-    return JSONResponse(lobby.table_row(table.id, settings, 0), 201)
+    return JSONResponse(lobby.table_row(table.id, settings), 201)
 
 
 async def forget(request: Request) -> Response:

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 from polytrix.agents import RandomPolicy
-from polytrix.agents.resolve import master_specs, names_of, network_file
+from polytrix.agents.resolve import MASTER, names_of, network_file
 from polytrix.agents.search import is_search
+from polytrix.core.baselines import EXPERT, PPO
 from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
@@ -26,6 +27,18 @@ SHOWN_DECISIONS = 14
 """A game's picture shows it after so many decisions."""
 
 
+DIFFICULTIES = ("", "easy", "medium", "hard")
+"""Words for `Game.difficulty`."""
+
+STRENGTHS = {
+    "greedy": "easy, follows simple rules",
+    PPO: "hard, a network that has learned by playing against itself",
+    EXPERT: "hard, a network that has learned from looking ahead",
+    MASTER: "very hard, looks ahead with expert; has to be compiled first",
+}
+"""Words for agents, the weaker kinds first; further heuristics are not stronger than greedy."""
+
+
 class FormError(PolytrixError):
     """A form that sets up no table."""
 
@@ -34,8 +47,10 @@ class FormError(PolytrixError):
 
 
 def games() -> list[dict[str, Any]]:
-    """All games, with what their forms need."""
-    return [describe(game) for game in all_games()]
+    """All games, the easiest ones first, with what their forms need."""
+    return [
+        describe(game) for game in sorted(all_games(), key=lambda game: (game.difficulty or 9, game.minutes))
+    ]
 
 
 def describe(game: Game) -> dict[str, Any]:
@@ -46,24 +61,29 @@ def describe(game: Game) -> dict[str, Any]:
         "title": game.title,
         "summary": summary(game),
         "guided": lesson_of(game) is not None,
+        "difficulty": DIFFICULTIES[game.difficulty],
+        "minutes": game.minutes,
         "seats": list(game.seats),
         "counts": list(game.player_counts),
         "options": [{"kind": type(each).__name__.lower(), **asdict(each)} for each in game.options],
         "data": [{"name": file.name, "help": file.help, "shipped": list(file.shipped)} for file in game.data],
         "variants": {name: dict(values) for name, values in game.variants.items()},
-        "agents": [{"name": name, "help": help_of(game, name)} for name in names_of(game)],
+        "agents": [{"name": name, "help": help_of(name)} for name in by_strength(game)],
     }
 
 
-def help_of(game: Game, name: str) -> str:
-    """What an agent is, in a few words."""
+def by_strength(game: Game) -> list[str]:
+    """The agents of a game, the weakest first."""
+    kinds = [RandomPolicy.name, *game.heuristics, *STRENGTHS]
+    return sorted(names_of(game), key=lambda name: kinds.index(name.partition("-players")[0]))
+
+
+def help_of(name: str) -> str:
+    """How strong an agent is, and what, in a few words."""
     if name == RandomPolicy.name:
-        return "plays at random"
-    if name in game.built_in_policies:
-        return "follows simple rules"
-    if name in master_specs(game):
-        return "a network that looks ahead; strong, compiles at first"
-    return "a trained network"
+        return "very easy, moves at random"
+    kind, _, players = name.partition("-players")
+    return STRENGTHS.get(kind, STRENGTHS["greedy"]) + (f"; for {players} players" if players else "")
 
 
 @cache
@@ -150,13 +170,18 @@ def chair_of(game: Game, seat: Any) -> Chair:
     return Chair(AGENT, spec)
 
 
-def table_row(table_id: str, settings: Settings, decisions: int) -> dict[str, Any]:
-    """A table for the lobby of its host, with the secrets of its links."""
+def table_row(table_id: str, settings: Settings, status: str = "") -> dict[str, Any]:
+    """A table for the lobby of its host, with the secrets of its links.
+
+    Args:
+        table_id, settings: of the table.
+        status: who is to move there, or how the game ended.
+    """
     game = find(settings.game)
     return {
         "id": table_id,
         "title": game.title,
-        "decisions": decisions,
+        "status": status,
         "watch": settings.watch,
         "seats": [
             {"name": name, "kind": chair.kind, "player": chair.player, "token": chair.token}

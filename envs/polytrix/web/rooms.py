@@ -11,13 +11,15 @@ from typing import Any, TypeVar
 
 from polytrix.agents.policy import Policy
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.errors import PolytrixError
+from polytrix.core.viewers import SPECTATOR
 from polytrix.play.session import Session
 
 from . import messages, views
 from .agents import Agents
 from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK, SLOWEST
 from .replays import Replays
-from .settings import Settings
+from .settings import YOU, Settings
 from .store import Store
 from .table import RefusedError, Table
 
@@ -248,6 +250,8 @@ class House:
         self.joining: list[str] = []
         """Where the connections come from that have not joined a table yet."""
         self._rooms: dict[str, Room] = {}
+        self._statuses: dict[str, tuple[int, str]] = {}
+        """What was said of tables, by id, and of which version."""
         self._opening = asyncio.Lock()
         self._threads = ThreadPoolExecutor(8, thread_name_prefix="tables")  # most wait for the disk
 
@@ -287,9 +291,26 @@ class House:
         if len(self._rooms) >= MOST_OPEN:
             raise RefusedError("Too many tables are in use. Try again later.")
 
+    async def status(self, table_id: str, version: int) -> str:
+        """Who is to move at a table of this version, or how its game ended, for the host."""
+        said = self._statuses.get(table_id)
+        if said is None or said[0] != version:
+            said = version, await self.call(self._look, table_id)
+            self._statuses[table_id] = said
+        return said[1]
+
+    def _look(self, table_id: str) -> str:
+        try:
+            table = Table(self.store.load(table_id), self.store)
+        except (PolytrixError, KeyError):  # KeyError: just deleted
+            return "This table cannot be opened: its game has changed."
+        kinds = [chair.kind for chair in table.settings.chairs]
+        return views.status(table, kinds.index(YOU) if YOU in kinds else SPECTATOR)
+
     async def forget(self, table_id: str) -> None:
         """Delete a table."""
         room = self._rooms.pop(table_id, None)
+        self._statuses.pop(table_id, None)
         if room is not None:
             room.close()
             for page in room.pages:

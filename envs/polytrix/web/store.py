@@ -208,15 +208,12 @@ class Store:
             return int(self._database.execute("select count(*) from tables").fetchone()[0])
 
     def newest(self, most: int) -> list[tuple[str, Settings, int]]:
-        """The tables used last: id, settings, decisions in the present game."""
+        """The tables used last: id, settings, version."""
         with self._lock:
             rows = self._database.execute(
-                "select id, settings, (select count(*) from moves "
-                "where moves.id = tables.id and moves.round = tables.round) "
-                "from tables order by used desc, rowid desc limit ?",
-                (most,),
+                "select id, settings, version from tables order by used desc, rowid desc limit ?", (most,)
             ).fetchall()
-        return [(table_id, Settings.from_text(text), moves) for table_id, text, moves in rows]
+        return [(table_id, Settings.from_text(text), version) for table_id, text, version in rows]
 
     # -- inside -----------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ def test_a_game_by_keyboard_alone(address: str, window: Open) -> None:
     go_to(player, "#form button[type=submit]")
     keys.press("Enter")
     assert player.my_turn()
+    keys.press("m")
     assert page.evaluate("document.activeElement.id") == "filter"
 
     # A move that is typed in full, one that is chosen in the list, and one that there is not.

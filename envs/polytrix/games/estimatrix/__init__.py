@@ -7,6 +7,8 @@ from . import lexicon, state
 GAME = Game.of(
     __name__,
     title="Estimatrix Spectrum",
+    difficulty=2,
+    minutes=20,
     seats=tuple(state.LETTERS),
     max_chance=max(state.SEATS, state.COLOUR_COUNT),
     spectators=True,

@@ -8,6 +8,8 @@ GAME = Game.of(
     __name__,
     title="Pixel Tactics",
     seats=("south", "north"),
+    difficulty=3,
+    minutes=30,
     max_chance=TYPES,
     playout=30,
     spectators=True,

@@ -7,6 +7,8 @@ from . import state, tiles
 GAME = Game.of(
     __name__,
     title="Pressure Matrix",
+    difficulty=3,
+    minutes=20,
     seats=state.SEAT_NAMES,
     max_chance=state.FACES,
     spectators=True,

@@ -6,6 +6,8 @@ GAME = Game.of(
     __name__,
     title="Quatrix",
     seats=("red", "blue"),
+    difficulty=1,
+    minutes=20,
     max_chance=6,
     perfect_information=True,
     playout=4,

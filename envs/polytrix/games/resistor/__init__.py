@@ -8,6 +8,8 @@ GAME = Game.of(
     __name__,
     title="RESISTOR_",
     seats=("red", "blue"),
+    difficulty=2,
+    minutes=15,
     max_chance=4 * deck.CARDS,
     spectators=True,
     data=(data.DECK,),

@@ -19,13 +19,8 @@ export class Form {
       place,
       players ? make("fieldset", {}, this.option(players)) : null,
       this.seatsPlace,
-      make(
-        "details",
-        {},
-        make("summary", {}, "Rules and options"),
-        make("fieldset", {}, ...this.variants(), ...others.map((option) => this.option(option)), ...game.data.map((file) => this.file(file))),
-      ),
-      make("details", {}, make("summary", {}, "More"), make("fieldset", {}, this.seed(), this.pace())),
+      folded("Rules and options", ...this.variants(), ...others.map((option) => this.option(option)), ...game.data.map((file) => this.file(file))),
+      folded("More", this.seed(), this.pace()),
       this.trouble,
       make("div", { className: "bar" }, make("button", { className: "main", type: "submit" }, "Start")),
     );
@@ -92,9 +87,9 @@ export class Form {
   }
 
   seed() {
-    const input = make("input", { id: "seed", inputMode: "numeric", pattern: "[0-9]{1,15}", placeholder: "a new one" });
+    const input = make("input", { id: "seed", inputMode: "numeric", pattern: "[0-9]{1,15}", placeholder: "a new one", title: "A whole number of at most 15 digits" });
     input.addEventListener("change", () => (this.seedValue = input.value ? Number(input.value) : null));
-    return field("Seed", "seed", [input], "the same seed has the same dice and cards, which tells what is hidden to those who know it");
+    return field("Seed", "seed", [input], "the same seed gives the same dice and cards, so a seed that you know can tell you what the others hide");
   }
 
   pace() {
@@ -107,7 +102,7 @@ export class Form {
 
   showSeats() {
     const count = this.options.players ?? this.game.counts[0];
-    const usual = (seat) => ({ who: seat === 0 ? "you" : this.game.agents.some(({ name }) => name === "ppo") ? "ppo" : this.game.agents.at(-1).name, detail: "" });
+    const usual = (seat) => ({ error: "", who: seat === 0 ? "you" : this.game.agents.some(({ name }) => name === "ppo") ? "ppo" : this.game.agents.at(-1).name, detail: "" });
     this.seats = Array.from({ length: count }, (_, seat) => this.seats[seat] ?? usual(seat));
     fill(this.seatsPlace, make("legend", {}, "Who plays"), ...this.seats.map((seat, number) => this.seat(seat, number)));
   }
@@ -124,7 +119,7 @@ export class Form {
     const detail = make("input", { value: seat.detail, size: 30, oninput: () => (seat.detail = detail.value) });
     const file = make("input", { type: "file", accept: ".npz", "aria-label": "A saved network, a .npz file" });
     file.addEventListener("change", () => {
-      this.sending = this.send(file.files[0], (agent) => (seat.detail = detail.value = agent));
+      this.sending = this.send(file.files[0], (agent) => (seat.detail = detail.value = agent)).then((error) => (seat.error = error));
     });
     const select = make("select", { id }, ...who.map(([value, text]) => make("option", { value, selected: value === seat.who }, text)));
     const showDetail = () => {
@@ -136,6 +131,7 @@ export class Form {
       detail.setAttribute("aria-label", detail.placeholder);
     };
     select.addEventListener("change", () => {
+      file.value = seat.error = "";
       seat.detail = detail.value = select.value === SEARCH ? "200" : "";
       showDetail();
     });
@@ -144,15 +140,16 @@ export class Form {
   }
 
   /** Who plays a seat, for the server. */
-  chair({ who, detail }) {
+  chair({ who, detail, error }) {
     if (who === "you" || who === "person") return { kind: who };
+    if (who === NETWORK && !detail) throw new Error(error || "Choose the file of the saved network, or give its path.");
     if (who === SEARCH) return { kind: "agent", agent: detail.includes(":") ? detail : `search:${detail}` };
     return { kind: "agent", agent: who === NETWORK ? detail : who };
   }
 
   // -- sending -------------------------------------------------------------------------------
 
-  /** Send a saved network; take(agent) is told what it is called. */
+  /** Send a saved network; take(agent) is told what it is called. What is wrong with it, or "". */
   async send(file, take) {
     this.tell("");
     take("");
@@ -160,7 +157,9 @@ export class Form {
       if (file) take(await this.sendNetwork(file));
     } catch (error) {
       this.tell(error.message);
+      return error.message;
     }
+    return "";
   }
 
   async submit() {
@@ -187,6 +186,13 @@ export class Form {
 }
 
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Rows that are hidden until one wants them, or until one of them is wrong. */
+function folded(title, ...rows) {
+  const details = make("details", {}, make("summary", {}, title), make("fieldset", {}, ...rows));
+  details.addEventListener("invalid", () => (details.open = true), true);
+  return details;
+}
 
 /** A row of the form. */
 function field(name, id, inputs, help = "") {

@@ -4,9 +4,9 @@ import { fill, make } from "./dom.js";
 import { moveButton } from "./moves.js";
 
 export class Hints {
-  /** play(action) sends a move, wish(agent) asks for a hint. */
-  constructor(place, button, adviser, play, wish) {
-    Object.assign(this, { place, button, adviser, play, wish });
+  /** play(action) sends a move, wish(agent) asks for a hint, hidden() is called when there is none any more. */
+  constructor(place, button, adviser, play, wish, hidden) {
+    Object.assign(this, { place, button, adviser, play, wish, hidden });
     button.addEventListener("click", () => this.ask());
   }
 
@@ -23,6 +23,7 @@ export class Hints {
 
   hide() {
     this.place.hidden = true;
+    this.hidden();
   }
 
   show(hint) {

@@ -7,6 +7,9 @@ import { Server } from "./server.js";
 /** The address of a link. The secret stands behind #, so that browsers do not send it along. */
 const address = (token) => `${location.origin}/table#${token}`;
 
+/** Names of this computer, which lead others nowhere. */
+const HERE = ["127.0.0.1", "localhost", "[::1]"];
+
 const given = new URLSearchParams(location.hash.slice(1));
 const server = new Server(given.get("key"));
 const wanted = given.get("game");
@@ -34,15 +37,16 @@ async function begin() {
 function card(game) {
   const counts = game.counts;
   const players = counts.length > 1 ? `${counts[0]} to ${counts.at(-1)} players` : `${counts[0]} players`;
+  const facts = [players, game.minutes && `about ${game.minutes} minutes`, game.difficulty].filter(Boolean).join(" · ");
   return make(
     "button",
-    { className: "game card", id: `game-${game.name}`, "aria-pressed": "false", onclick: () => choose(game, true) },
+    { className: "game card", id: `game-${game.name}`, "aria-pressed": "false", "aria-label": `${game.title}, ${facts}`, onclick: () => choose(game, true) },
     make("img", { src: `/games/${game.name}/picture.svg`, alt: "", loading: "lazy" }),
     make(
       "div",
       {},
       make("strong", {}, game.title),
-      make("span", { className: "small faded" }, players),
+      make("span", { className: "small faded" }, facts),
       make("p", { className: "small" }, game.summary),
     ),
   );
@@ -56,6 +60,7 @@ function choose(game, focus = false) {
   byId("guided").hidden = !game.guided;
   byId("guided").onclick = () => start({ game: game.id, guided: true }).catch((error) => trouble(error.message));
   byId("form-title").textContent = `A table of ${game.title}`;
+  byId("about").textContent = game.summary;
   new Form(byId("form"), game, start, (file) => sendNetwork(game, file));
   if (focus) {
     byId("form-title").focus({ preventScroll: true });
@@ -90,16 +95,21 @@ async function showTables() {
 
 function row(table) {
   const who = table.seats.map((seat) => `${seat.name}: ${seat.kind === "you" ? "you" : seat.player}`).join(", ");
-  const moves = `${table.decisions} ${table.decisions === 1 ? "move" : "moves"}`;
-  const forget = async () => {
-    await server.post("/api/tables/forget", { id: table.id });
-    await showTables();
+  const forget = () => {
+    byId("sure-text").textContent = `Delete this table of ${table.title} with all its games?`;
+    byId("sure").onclose = async () => {
+      if (byId("sure").returnValue !== "yes") return;
+      await server.post("/api/tables/forget", { id: table.id });
+      await showTables();
+    };
+    byId("sure").returnValue = "no";
+    byId("sure").showModal();
   };
   return make(
     "li",
     { className: "table" },
     make("a", { href: address(ownToken(table)) }, table.title),
-    make("span", { className: "who small faded" }, `${who} · ${moves}`),
+    make("span", { className: "who small faded" }, make("b", { className: "status" }, table.status), ` ${who}`),
     make("button", { className: "small", onclick: () => showLinks(byId("links"), table) }, "Links"),
     make("button", { className: "small", "aria-label": `Delete this table of ${table.title}`, onclick: forget }, "Delete"),
   );
@@ -115,6 +125,7 @@ function showLinks(dialog, table) {
     ["Spectators", table.watch],
   ];
   fill(dialog.querySelector(".links"), ...links.map(([who, token]) => link(who, address(token))));
+  byId("here-only").hidden = !HERE.includes(location.hostname);
   byId("go").href = address((people.find((seat) => seat.kind === "you") ?? { token: table.watch }).token);
   dialog.showModal();
 }

@@ -55,6 +55,13 @@ export class Log {
   }
 }
 
+/** The log of a page that has one part of it and gets the next. */
+export function joined(before, news) {
+  const kept = Math.max(0, news.first - before.first);
+  const join = (name) => [...before[name].slice(0, kept), ...news[name]];
+  return { ...news, first: Math.min(before.first, news.first), entries: join("entries"), touched: join("touched") };
+}
+
 /** The last lines of what was done. */
 const short = (words) => `${words.length > IN_NEWS ? "… " : ""}${words.slice(-IN_NEWS).join("; ")}`;
 

@@ -2,12 +2,10 @@
 
 import { fill, make } from "./dom.js";
 
-const WITH_KEYS = matchMedia("(hover: hover) and (pointer: fine)"); // else a keyboard would cover the screen
-
 export class Moves {
   /** play(action) and say(text) send a move. */
   constructor(filter, list, play, say) {
-    Object.assign(this, { filter, list, play, say, moves: [], narrowed: null, may: false });
+    Object.assign(this, { filter, list, play, say, moves: [], narrowed: null, may: false, held: null });
     filter.addEventListener("input", () => this.draw());
     filter.addEventListener("keydown", (event) => this.typed(event));
     list.addEventListener("keydown", (event) => this.walk(event));
@@ -19,15 +17,24 @@ export class Moves {
     this.may = view.may.move;
     this.over = view.over;
     this.watching = view.seat < 0;
+    const focused = document.activeElement;
+    if (this.list.contains(focused)) this.held = () => this.list.querySelector("button");
+    else if (focused === this.filter) this.held = () => this.filter;
+    else if (focused !== document.body) this.held = null;
     this.filter.value = "";
     this.filter.disabled = !this.may;
-    const had = this.list.contains(document.activeElement) || document.activeElement === this.filter;
     this.draw();
-    if (this.may && WITH_KEYS.matches && (had || document.activeElement === document.body)) this.filter.focus({ preventScroll: true });
+    if (this.may && document.activeElement === document.body) this.held?.()?.focus({ preventScroll: true });
   }
 
   focus() {
     this.filter.focus();
+  }
+
+  /** Leave the field, so that letters are keys again. */
+  leave() {
+    this.held = null;
+    this.filter.blur();
   }
 
   /** Show only these moves; null for all. */
@@ -54,6 +61,7 @@ export class Moves {
 
   typed(event) {
     if (event.key === "Escape") {
+      if (!this.filter.value) this.leave();
       this.filter.value = "";
       this.draw();
     } else if (event.key === "ArrowDown") {

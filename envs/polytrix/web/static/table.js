@@ -5,7 +5,7 @@ import { byId, drawing, fill, make, payoffText } from "./dom.js";
 import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Lesson } from "./lesson.js";
-import { Log } from "./log.js";
+import { joined, Log } from "./log.js";
 import { Moves } from "./moves.js";
 import { Places } from "./places.js";
 import { Rules } from "./rules.js";
@@ -16,14 +16,17 @@ import { Watching } from "./watching.js";
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 
 let view = null;
+let begun = false; // whether this page has asked for the next game
+let next = null; // a game that others have begun, while this page shows the end of the one before
 
-const send = (message) => connection.send({ version: view.version, ...message }) || refuse("There is no connection now.");
+const NO_CONNECTION = "There is no connection now.";
+const send = (message) => connection.send({ version: view.version, ...message }) || refuse(NO_CONNECTION);
 const play = (action) => send({ type: "move", action });
 
 const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: "log" }));
 const rules = new Rules(byId("rules"));
 const moves = new Moves(byId("filter"), byId("list"), play, (text) => send({ type: "say", text }));
-const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }));
+const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }), () => places.point([], "hinted"));
 const places = new Places(byId("board"), (name) => touch.touch(name));
 const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
 const events = new Events(byId("board"), places, show);
@@ -32,7 +35,11 @@ const lesson = new Lesson(byId("lesson"), () => show(view));
 const tabs = new Tabs(document.querySelector("[role=tablist]"));
 
 const TAKE_IN = {
-  view: (news) => events.take(news),
+  view: (news) => {
+    const last = events.views.at(-1) ?? view;
+    if (last?.over && last.round !== news.round && !begun) hold(news);
+    else events.take(news);
+  },
   current: () => {},
   going_on: ({ text }) => goingOn(text),
   refused: ({ text }) => refuse(text),
@@ -40,6 +47,7 @@ const TAKE_IN = {
     if (hint.version !== view?.version) return;
     refuse("");
     hints.show(hint);
+    if (!hint.equal) places.point(touched(hint.moves[0].action), "hinted");
   },
   pace: ({ milliseconds }) => watching.show(milliseconds),
   log: (message) => log.showAll(message),
@@ -50,11 +58,15 @@ const TAKE_IN = {
 const connection = new Connection(location.hash.slice(1), {
   seen: () => (view ? view.version : -1),
   received: (message) => TAKE_IN[message.type]?.(message),
-  online: (connected) => (byId("offline").hidden = connected),
+  online: (connected) => {
+    byId("offline").hidden = connected;
+    if (connected && byId("refused").textContent === NO_CONNECTION) refuse("");
+  },
 });
 
 function show(news) {
   view = news;
+  begun = false;
   document.title = `${view.may.move ? "Your move: " : ""}${view.title}`;
   byId("title").textContent = view.title;
   byId("status").textContent = view.status;
@@ -89,14 +101,28 @@ function seat({ name, player, resigned, payoff }, number) {
   return chip;
 }
 
+/** Keep the newest position of a game that others have begun. */
+function hold(news) {
+  next = next?.round === news.round ? { ...news, log: joined(next.log, news.log) } : news;
+  showEnd();
+}
+
+function beginNext() {
+  begun = true;
+  if (next) events.take(next);
+  else send({ type: "begin" });
+  next = null;
+}
+
 function showEnd() {
   const end = byId("end");
   end.hidden = !view.over;
   if (end.hidden) return;
-  const again = make("button", { className: "main", onclick: () => send({ type: "begin" }) }, "New game");
+  const told = next ? make("p", { role: "status" }, "A new game has begun.") : null;
+  const again = make("button", { className: "main", onclick: beginNext }, next ? "Go to the new game" : "New game");
   const record = make("button", { onclick: () => connection.send({ type: "record" }) }, "Save the game");
   const look = make("a", { className: "button", href: `/replay#token=${connection.token}&game=${view.round}` }, "Look at the game");
-  fill(end, view.may.begin ? again : null, look, record, make("a", { className: "button", href: "/" }, "All games"));
+  fill(end, told, next || view.may.begin ? again : null, look, record, make("a", { className: "button", href: "/" }, "All games"));
 }
 
 function words() {
@@ -137,8 +163,8 @@ function takeBack() {
 byId("filter").addEventListener("input", () => refuse(""));
 byId("take-back").addEventListener("click", takeBack);
 byId("resign").addEventListener("click", () => {
-  const plays = view.seats.length > 2 ? "An agent plays on for you." : "The game is then over.";
-  byId("sure-text").textContent = `Do you give up? ${plays}`;
+  byId("sure-text").textContent = view.seats.length > 2 ? "Resign and let an agent play on for you?" : "Resign and end the game?";
+  byId("sure").returnValue = "no";
   byId("sure").showModal();
 });
 byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ type: "resign" }));
@@ -158,17 +184,21 @@ const KEYS = {
   Escape: () => touch.clear() || hints.hide(),
 };
 
-/** The places of the move under the mouse or in focus. */
+/** The places of a legal move. */
+function touched(action) {
+  return view?.moves.find((move) => move.action === action)?.touch ?? [];
+}
+
+/** Show the places of the move under the mouse or in focus. */
 function point(event) {
-  const action = event.target.closest?.("[data-action]")?.dataset.action;
-  places.point(view?.moves.find((move) => move.action === Number(action))?.touch ?? []);
+  places.point(touched(Number(event.target.closest?.("[data-action]")?.dataset.action)));
 }
 
 for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
 
 document.addEventListener("keydown", (event) => {
-  const own = event.key === " " ? "input, select, dialog, button, summary, a" : "input, select, dialog"; // use keys themselves
-  const typing = event.key !== "Escape" && event.target.closest(own);
+  const own = { " ": "input, select, dialog, button, summary, a", Escape: "dialog" }[event.key] ?? "input, select, dialog";
+  const typing = event.target.closest(own); // these use the key themselves
   if (!view || typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
