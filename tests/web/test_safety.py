@@ -97,7 +97,7 @@ def test_only_static_files_are_served(server: Server, path: str) -> None:
         ({"seed": "1"}, "seed is '1'"),
         ({"pace": 99}, "0 to 10 seconds"),
         ({"seats": []}, "has 2"),
-        ({"seats": [{"kind": "you"}, {"kind": "you"}]}, "several seats"),
+        ({"seats": [{"kind": "you"}, {"kind": "you"}]}, "only one seat"),
         ({"seats": [{"kind": "you"}, {"kind": "king"}]}, "allowed kinds"),
         ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "gredy"}]}, "Did you mean 'greedy'"),
         ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "os:system"}]}, "run code"),

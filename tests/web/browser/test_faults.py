@@ -75,7 +75,7 @@ def test_a_network_that_is_wrong_stays_wrong(address: str, window: Open, tmp_pat
     page.select_option("#seat-1", "network")
     chooser = page.locator("input[type=file][accept='.npz']:visible")
     chooser.set_input_files(broken)
-    damaged = "#form .wrong:has-text('broken.npz is damaged or no saved network')"
+    damaged = "#form .wrong:has-text('broken.npz is damaged or not a saved network')"
     page.wait_for_selector(damaged)
     page.click("#form button[type=submit]")
     page.wait_for_selector(damaged)

@@ -228,7 +228,7 @@ class State(Record):
     in_play: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)
     aside: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
     known: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # hand cards that the other seat knows
-    # Fixed top cards; they are in `deck`, too; -1.
+    # Fixed top cards; they are in `deck` too; -1.
     top: Array = field(np.int8, -1, TYPES - 1, shape=(SEATS, MOST_FIXED), seen=Seen.PRIVATE)
     fixed: Array = field(np.int8, 0, MOST_FIXED, shape=SEATS)  # number of fixed top cards
     # The card that the active seat has just drawn and may play (PLAY_DRAWN); only that seat sees it; -1.

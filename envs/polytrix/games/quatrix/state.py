@@ -69,7 +69,7 @@ OPTIONS = Options(
         "both",
         "one unit going straight on with both dice: must both squares be open, or only the landed one",
     ),
-    Choice("scoring", ("win", "odds"), "win", "the winner gets 1, or a third of the odds 1, 2, 3"),
+    Choice("scoring", ("win", "odds"), "win", "what a win pays: 1, or a third of the odds (1, 2 or 3)"),
 )
 
 SOURCES = LAST_ROW * COLUMNS  # a unit of the mover never stands on own row 10 (QX-12)
