@@ -113,7 +113,7 @@ export class Form {
       ["you", "You"],
       ["person", "Another person (by link)"],
       ...this.game.agents.map(({ name, help }) => [name, `${name}: ${help}`]),
-      [SEARCH, "search: looks ahead without a network"],
+      [SEARCH, "search: looks ahead, with your settings"],
       [NETWORK, "a saved network, from a file"],
     ];
     const detail = make("input", { value: seat.detail, size: 30, oninput: () => (seat.detail = detail.value) });
