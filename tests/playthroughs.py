@@ -29,8 +29,8 @@ def playthrough(transcript: Transcript) -> str:
     """The whole game of a transcript, from its beginning to its end, as text.
 
     For each of the first and last decisions: what has changed in the position and in each seat's
-    observation since the last one that was shown, the legal actions, the chosen action, and the
-    chance events that follow; one line for each decision in between; the payoffs at the end. The
+    observation since the last one that was shown, and the legal actions; for each decision the chosen
+    action, what the log says about it, and the chance events that follow; the payoffs at the end. The
     position is whole at the beginning, and in the observation a block of zeros is `-`. The rules run
     in plain Python, without a driver or simulator.
 
@@ -54,7 +54,10 @@ def _lines(transcript: Transcript) -> Iterator[str]:
             yield from _views(game, s, shown)
             yield "legal: " + " ".join(f"{game.format_action(s, a)}={a}" for a in legal)
         yield f"chosen: {game.format_action(s, action)} of {len(legal)}"
+        before = s.copy()
         game.apply(s, action)
+        if game.tell is not None:
+            yield from (f"told: {line}" for line in game.tell(before, action, s, None))
         s.decisions += 1
         if s.mover != OVER and s.decisions >= s.options.max_decisions:
             s.mover = OVER

@@ -166,3 +166,8 @@ def test_the_oldest_versions_are_allowed() -> None:
     assert {name for name in oldest if name in allowed} >= {"pillow", "torch", "tqdm", "starlette"}
     wrong = [name for name, version in oldest.items() if version not in allowed.get(name, SpecifierSet())]
     assert not wrong, "make the file anew, as its first lines say"
+
+
+def test_the_citation_is_of_this_version() -> None:
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert cited is not None and cited[1] == polytrix.__version__

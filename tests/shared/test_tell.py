@@ -1,9 +1,9 @@
-"""Logs in words: what is told is true, every change is told to everybody, and nobody is told what is hidden."""
+"""Logs in words: every decision is told to everybody, and nobody is told what is hidden.
+
+What they say, decision by decision, is in `tests/golden`.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -14,7 +14,6 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.play.known import HIDDEN, following
 from polytrix.play.log import Log
 from polytrix.play.session import Session
-from tests.games.truth import reader_of, report, search
 
 GAMES = polytrix.all_games()
 DECISIONS = 60
@@ -67,37 +66,3 @@ def legal(session: Session, number: int) -> list[int]:
     fork = session.fork()
     fork.back_to(number)
     return fork.legal()
-
-
-# -- truth, as each game's `log_reader.py` has it ------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("steps", [600, pytest.param(20_000, marks=pytest.mark.slow)])
-def test_every_line_is_true_and_every_public_change_is_told(game: Game, steps: int) -> None:
-    findings = search(game, steps, seed=1)
-    assert not findings.examples, report(findings)
-    kinds = {truth.__name__ for truth in reader_of(game).kinds.values()}
-    unseen = kinds - findings.lines.keys()
-    assert len(unseen) <= len(kinds) // (3 if steps < 5_000 else 20), unseen
-
-
-Tell = Callable[..., list[str]]
-
-
-def too_little(tell: Tell) -> Tell:
-    """The last line is left out, as a line of the old logs was."""
-    return lambda *step: tell(*step)[:-1]
-
-
-def of_another_step(tell: Tell) -> Tell:
-    """What is told is as if nothing had changed."""
-    return lambda before, event, after, viewer: tell(before, event, before, viewer)
-
-
-@pytest.mark.parametrize("wrong", [too_little, of_another_step])
-@pytest.mark.parametrize("game", TELLING, ids=lambda game: game.name)
-def test_the_reader_finds_what_is_false_or_left_out(game: Game, wrong: Callable[[Tell], Tell]) -> None:
-    assert game.tell is not None
-    findings = search(replace(game, tell=wrong(game.tell)), 200, seed=1)
-    assert findings.untold

@@ -39,7 +39,7 @@ def watch(
         begin_games(policy, 1)
     session = Session(found, options, seed)
     names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(session.seats, policies, strict=True))
-    echo(f"{found.title}, seed {session.seed}: {names}")
+    echo_folded(f"{found.title}, seed {session.seed}: {names}")
     try:
         watch_on(session, policies, delay)
     except KeyboardInterrupt:

@@ -15,10 +15,15 @@ RULES = "Rules"
 """The chapter whose sections are chapters of their own."""
 
 
+def beside(game: Game, name: str) -> Path | None:
+    """A file beside the rules of a game, if there is one of this name."""
+    path = Path(inspect.getfile(game.setup)).parent / name
+    return path if path.is_file() else None
+
+
 def page_of(game: Game) -> Path | None:
     """The README.md beside the rules of a game, if there is one."""
-    path = Path(inspect.getfile(game.setup)).parent / "README.md"
-    return path if path.is_file() else None
+    return beside(game, "README.md")
 
 
 def page_text(game: Game) -> str:

@@ -16,6 +16,7 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.pages import summary
+from polytrix.play.lessons import LEARNER, lesson_of
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 
@@ -59,6 +60,7 @@ def describe(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "summary": summary(game),
+        "guided": lesson_of(game) is not None,
         "difficulty": DIFFICULTIES[game.difficulty],
         "minutes": game.minutes,
         "seats": list(game.seats),
@@ -102,13 +104,16 @@ def settings_of(form: Any) -> tuple[Settings, int | None]:
 
     Args:
         form: `{"game", "options", "data", "seats", "seed", "pace"}`, parsed from JSON, from anyone. A seat is
-            `{"kind", "agent"}`; a data file the name of a shipped one, or its content.
+            `{"kind", "agent"}`; a data file the name of a shipped one, or its content. A guided first game is
+            `{"game", "guided": true}`.
 
     Raises:
         FormError, OptionError, DataError, PolicyError, UnknownGameError: what is wrong.
     """
     if not isinstance(form, dict) or not isinstance(form.get("game"), str):
         raise FormError(f"the form is {shown(form)}; it names a game")
+    if form.get("guided") is True:
+        return guided(find(form["game"]))
     game, options = configure(find(form["game"]), form)
     seats = form.get("seats")
     players = game.num_players(options)
@@ -126,6 +131,21 @@ def settings_of(form: Any) -> tuple[Settings, int | None]:
     if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not 0 <= pace <= SLOWEST:
         raise FormError(f"pace is {shown(pace)}; allowed: 0 to {SLOWEST:g} seconds")
     return Settings(game.id, options, chairs, new_token(), dict(game.replaced), float(pace)), seed
+
+
+def guided(game: Game) -> tuple[Settings, int | None]:
+    """The settings and the seed of a guided first game.
+
+    Raises:
+        FormError: the game has none.
+    """
+    lesson = lesson_of(game)
+    if lesson is None:
+        raise FormError(f"{game.title} has no guided first game; set up a table")
+    game, options = game.configured(lesson.options)
+    agents = tuple(Chair(AGENT, "greedy") for _ in range(game.num_players(options) - 1))
+    chairs = (*agents[:LEARNER], Chair(YOU, token=new_token()), *agents[LEARNER:])
+    return Settings(game.id, options, chairs, new_token(), guided=True), lesson.seed
 
 
 def configure(game: Game, form: dict[str, Any]) -> tuple[Game, dict[str, Value]]:

@@ -187,8 +187,10 @@ class Room:
             seat = table.session.seat_name()
             try:
                 await self._wait()
-                session = await self._call_locked(version, table.session.fork)
-                action = await self._house.agents.ask(session, spec, self._tell, choose)
+                action = await self._call_locked(version, table.guided_action)
+                if action is None:
+                    session = await self._call_locked(version, table.session.fork)
+                    action = await self._house.agents.ask(session, spec, self._tell, choose)
                 await self._call_locked(version, partial(table.move_agent, action))
             except RefusedError:  # taken back, or resigned, in the meantime
                 continue

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from polytrix.core.game import Game
 from polytrix.core.pages import chapters_of, page_text, plain
+from polytrix.play.lessons import lesson_of
 
 NOT_FOR_PLAYERS = ("Observation", "The search agent", "Measured", "Remarks", "Payoffs")
 """The chapters of a page that end its part for players begin with one of these titles."""
@@ -21,12 +22,16 @@ CLAUSE = re.compile(r"<tr>\n<td>([A-Z]{2,}-\d+)")
 @cache
 def chapters(game: Game) -> list[dict[str, Any]]:
     """The chapters for players, with HTML that holds no markup of the page's author; none without a page."""
-    found = []
+    lesson, found = lesson_of(game), []
+    if lesson is not None:
+        turn = "".join(f"<li>{escape(part)}</li>" for part in lesson.turn)
+        found.append({"title": "How a turn goes", "html": f"<ol>{turn}</ol>", "open": True})
     for chapter in chapters_of(page_text(game)):
         if chapter.title in NOT_FOR_PLAYERS:
             break
         _, _, body = chapter.text.partition("\n")
-        found.append({"title": chapter.title, "html": with_clauses(_markdown().render(plain(body)))})
+        html = with_clauses(_markdown().render(plain(body)))
+        found.append({"title": chapter.title, "html": html, "open": False})
     return found
 
 

@@ -63,6 +63,7 @@ class Settings:
         chairs: who plays each seat.
         watch: the secret of the link for spectators.
         pace: seconds before each decision of an agent.
+        guided: whether the first game is the guided one, see `polytrix.play.lessons`.
     """
 
     game: str
@@ -71,6 +72,7 @@ class Settings:
     watch: str
     data: Mapping[str, Any] = field(default_factory=dict)
     pace: float = 0.0
+    guided: bool = False
 
     @property
     def has_people(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from polytrix.core.calls import fresh_seed, seed_or_fresh
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
+from polytrix.play.lessons import Lesson, action_of, lesson_of, steps_made
 from polytrix.play.log import Drawings, Log
 from polytrix.play.moves import number_moves, read_move, what_fits
 from polytrix.play.session import session_of
@@ -91,6 +92,20 @@ class Table:
             return None
         chair = self.chair(self.mover)
         return chair.agent if chair.kind == AGENT else None
+
+    @property
+    def lesson(self) -> tuple[Lesson, int] | None:
+        """The guided game and the steps made; None if there is none, or a move was another one."""
+        lesson = lesson_of(self.session.game) if self.settings.guided and self.round == 0 else None
+        made = None if lesson is None else steps_made(lesson, self.session)
+        return None if lesson is None or made is None else (lesson, made)
+
+    def guided_action(self) -> int | None:
+        """The next action of a guided game, whoever is to move; None where nothing is said about it."""
+        match self.lesson:
+            case lesson, made if made < len(lesson.steps) and not self.over:
+                return action_of(lesson.steps[made], self.session)
+        return None
 
     def may_move(self, seat: int) -> bool:
         """Whether a viewer is a person whose turn it is."""

@@ -57,6 +57,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "text": "" if dark else session.game.text(session.state, viewer),
         "notes": session.notes(viewer),
         "moves": moves(table, seat),
+        "lesson": lesson(table, seat),
         "clauses": clauses(table, seat),
         "advisers": advisers(session.game),
         "opening": list(table.log.opening(told)),
@@ -159,6 +160,17 @@ def moves(table: Table, seat: int) -> list[Message]:
         }
         for move in number_moves(game, session.state, session.legal())
     ]
+
+
+def lesson(table: Table, seat: int) -> Message | None:
+    """What a guided game says about the learner's next move."""
+    if not table.may_move(seat) or (found := table.lesson) is None:
+        return None
+    (_, _, _, steps, end), made = found
+    told = [step.told for step in steps if step.told]
+    number = sum(bool(step.told) for step in steps[:made])
+    text = told[number] if number < len(told) else end
+    return {"number": number + 1, "count": len(told), "text": text, "action": table.guided_action()}
 
 
 @cache

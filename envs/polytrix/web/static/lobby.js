@@ -57,6 +57,8 @@ function choose(game, focus = false) {
     other.setAttribute("aria-pressed", other.id === `game-${game.name}`);
   }
   byId("form-section").hidden = false;
+  byId("guided").hidden = !game.guided;
+  byId("guided").onclick = () => start({ game: game.id, guided: true }).catch((error) => trouble(error.message));
   byId("form-title").textContent = `A table of ${game.title}`;
   byId("about").textContent = game.summary;
   new Form(byId("form"), game, start, (file) => sendNetwork(game, file));

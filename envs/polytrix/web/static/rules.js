@@ -20,10 +20,10 @@ export class Rules {
     const answer = await fetch(`/games/${name}/rules.json`);
     const chapters = answer.ok ? await answer.json() : [];
     this.now = make("div", { id: "now", hidden: true });
-    const found = chapters.map(({ title, html }) => {
+    const found = chapters.map(({ title, html, open }) => {
       const body = make("div");
       body.innerHTML = html; // made by the server from the game's page, without any markup of the page's own
-      return make("details", {}, make("summary", {}, title), body);
+      return make("details", { open }, make("summary", {}, title), body);
     });
     const none = make("p", { className: "faded" }, "This game has no page with rules.");
     fill(this.place, this.now, ...(found.length ? found : [none]));

@@ -4,6 +4,7 @@ import { Connection } from "./connection.js";
 import { byId, drawing, fill, make, payoffText } from "./dom.js";
 import { Events } from "./events.js";
 import { Hints } from "./hints.js";
+import { Lesson } from "./lesson.js";
 import { joined, Log } from "./log.js";
 import { Moves } from "./moves.js";
 import { Places } from "./places.js";
@@ -30,6 +31,7 @@ const places = new Places(byId("board"), (name) => touch.touch(name));
 const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
 const events = new Events(byId("board"), places, show);
 const watching = new Watching(byId("watching"), byId("pause"), byId("speed"), (milliseconds) => connection.send({ type: "pace", milliseconds }));
+const lesson = new Lesson(byId("lesson"), () => show(view));
 const tabs = new Tabs(document.querySelector("[role=tablist]"));
 
 const TAKE_IN = {
@@ -81,8 +83,9 @@ function show(news) {
   fill(byId("news"), ...log.news(view));
   byId("news").scrollTop = byId("news").scrollHeight; // to the newest
   hints.begin(view);
-  touch.show(view);
-  moves.show(view);
+  const guided = { ...view, moves: lesson.show(view) };
+  touch.show(guided);
+  moves.show(guided);
   rules.show(view);
   watching.begin(view);
   showEnd();

@@ -1,0 +1,27 @@
+// A guided first game: what to do and why, one move at a time.
+
+import { fill, make } from "./dom.js";
+
+export class Lesson {
+  /** leave() shows the present view anew, with all its moves. */
+  constructor(place, leave) {
+    Object.assign(this, { place, leave, left: false });
+  }
+
+  /** Show what a view's lesson says; the moves that are offered with it. */
+  show({ lesson, moves }) {
+    const shown = lesson && !this.left;
+    this.place.hidden = !shown;
+    if (!shown) return moves;
+    const { number, count, text, action } = lesson;
+    const free = make("button", { className: "small", onclick: () => this.end() }, action === null ? "Close" : "Play freely");
+    const where = make("span", { className: "small faded rest" }, action === null ? "The guided game ends here" : `Step ${number} of ${count}`);
+    fill(this.place, make("p", {}, text), make("div", { className: "bar" }, where, free));
+    return action === null ? moves : moves.filter((move) => move.action === action);
+  }
+
+  end() {
+    this.left = true;
+    this.leave();
+  }
+}

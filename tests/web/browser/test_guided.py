@@ -1,0 +1,43 @@
+"""The guided first games, as a stranger plays them: do what is said, one lit move at a time."""
+
+from __future__ import annotations
+
+import pytest
+
+from polytrix import Game, find
+from polytrix.core.catalogue import all_games
+from polytrix.play.lessons import LEARNER, lesson_of
+
+from .conftest import Open
+from .windows import Window
+
+GUIDED = [game for game in all_games() if lesson_of(game) is not None]
+
+
+def begin(window: Window, address: str, game: str) -> None:
+    window.choose(address, game)
+    window.page.click("#guided")
+
+
+@pytest.mark.parametrize("game", GUIDED, ids=lambda game: game.name)
+def test_who_makes_the_only_move_offered_gets_to_the_end(address: str, window: Open, game: Game) -> None:
+    lesson, learner = lesson_of(game), window()
+    assert lesson is not None
+    begin(learner, address, game.name)
+    for told in [step.told for step in lesson.steps if step.told]:
+        learner.page.wait_for_selector(f"#lesson p:text-is({told!r})")
+        assert learner.page.locator("#list .move").count() == 1
+        learner.page.click("#list .move")
+    if not learner.views[-1]["over"]:
+        learner.page.wait_for_selector(f"#lesson p:text-is({lesson.end!r})")
+        assert learner.page.locator("#list .move").count() == len(learner.views[-1]["moves"])
+    seats = {view["seat"] for view in learner.views}
+    assert seats == {LEARNER}
+
+
+def test_a_guided_game_can_be_left_for_a_free_one(address: str, window: Open) -> None:
+    learner, game = window(), find("quatrix")
+    begin(learner, address, game.name)
+    learner.page.click("#lesson button")
+    assert learner.page.is_hidden("#lesson")
+    assert learner.page.locator("#list .move").count() == len(learner.views[-1]["moves"]) > 1
