@@ -184,7 +184,7 @@ def format_action(s: Record, action: int) -> str:
 def parse_action(s: Record, text: str) -> int:
     names = ["+1", "+2", "fold"]
     if text not in names:
-        raise NotationError(f"{text!r} is no action; write one of {names}")
+        raise NotationError(f"{text!r} is not an action; write one of {names}")
     return names.index(text)
 
 

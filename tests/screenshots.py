@@ -64,7 +64,7 @@ def replay(window: Window, address: str, transcript: Path, position: int) -> Non
     """A position of a recorded game, with the thoughts of two agents."""
     page = window.page
     page.goto(address)
-    page.click("text=Look at a saved game")
+    page.click("text=Open a replay")
     page.wait_for_url("**/replay")
     page.set_input_files("#file", transcript)
     page.select_option("#first", "expert")

@@ -176,7 +176,7 @@ def format_action(s: Record, action: int) -> str:
 def parse_action(s: Record, text: str) -> int:
     names = ["+1", "+2", "+3", "call"]
     if text not in names:
-        raise NotationError(f"{text!r} is no action; write one of {names}")
+        raise NotationError(f"{text!r} is not an action; write one of {names}")
     return names.index(text)
 
 
@@ -454,7 +454,7 @@ def ambiguous_format(s: Record, action: int) -> str:
 
 def deaf_parse(s: Record, text: str) -> int:
     if text == "call":
-        raise NotationError("'call' is no action")
+        raise NotationError("'call' is not an action")
     return parse_action(s, text)
 
 

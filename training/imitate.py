@@ -243,7 +243,7 @@ def first(parts: Iterator[Decisions], count: int) -> Decisions:
 
 
 class Run(ScriptRun):
-    """A run whose curve has the agreement with the data set, too."""
+    """A run whose curve has the agreement with the data set too."""
 
     figures = {**ScriptRun.figures, "agreement": 0.0, "explained": 0.0}  # noqa: RUF012
     measured: Callable[[Any], dict[str, float]]

@@ -321,7 +321,7 @@ class Learner:
                 "multiple of twice as much"
             )
         examples = self._demonstrations(SAMPLE)
-        self.demonstrated = 0  # they are learned from, too
+        self.demonstrated = 0  # they are learned from too
         made = tiny_model(
             [as_prompt(each.chat) for each in examples],
             [each.answer for each in examples],

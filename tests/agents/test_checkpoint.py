@@ -95,7 +95,7 @@ def test_a_flipped_bit_of_any_byte_is_found(file: Path) -> None:
         damaged = bytearray(whole)
         damaged[place] ^= 1 << place % 8
         file.write_bytes(damaged)
-        with pytest.raises(CheckpointError, match=r"is damaged: its checksum|is no checkpoint"):
+        with pytest.raises(CheckpointError, match=r"is damaged: its checksum|is not a checkpoint"):
             read_checkpoint(file)
 
 

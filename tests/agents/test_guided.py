@@ -186,7 +186,7 @@ def test_a_file_with_other_beliefs_than_it_says_is_refused(change: dict[str, Any
     arrays = dict(np.load(file))
     arrays["header"] = np.array(json.dumps(json.loads(str(arrays["header"])) | change))
     np.savez(file, **arrays)
-    with pytest.raises(PolicyError, match=r"damaged or no saved network"):
+    with pytest.raises(PolicyError, match=r"damaged or not a saved network"):
         load(file, game)
 
 

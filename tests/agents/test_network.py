@@ -67,10 +67,10 @@ def test_other_files_are_refused(tmp_path):
         load(tmp_path / "nothing.npz")
     text = tmp_path / "text.npz"
     text.write_text("hello")
-    with pytest.raises(PolicyError, match="damaged or no saved network"):
+    with pytest.raises(PolicyError, match="damaged or not a saved network"):
         load(text, SECRET)
     np.savez(tmp_path / "arrays.npz", a=np.zeros(3))
-    with pytest.raises(PolicyError, match="damaged or no saved network"):
+    with pytest.raises(PolicyError, match="damaged or not a saved network"):
         load(tmp_path / "arrays.npz", SECRET)
     with pytest.raises(PolicyError, match="no network file"):
         resolve(tmp_path, SECRET)

@@ -106,7 +106,7 @@ def test_a_description_that_is_none(text: str, tmp_path: Path) -> None:
     told = npy(WEIGHT)[:8] + len(text).to_bytes(2, "little") + text.encode() + WEIGHT.tobytes()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        refused(file(tmp_path / "a.npz", {"weight_0.npy": told}), "damaged or no saved network")
+        refused(file(tmp_path / "a.npz", {"weight_0.npy": told}), "damaged or not a saved network")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_header_that_is_none(change: dict[str, Any], tmp_path: Path) -> None:
     "header", ["[]", "5", "null", "{}", "{", "[" * 100_000, "1" * 10_000], ids=lambda h: h[:9]
 )
 def test_a_header_that_is_no_object(header: str, tmp_path: Path) -> None:
-    refused(file(tmp_path / "a.npz", {"header.npy": npy(np.array(header))}), "damaged or no saved network")
+    refused(file(tmp_path / "a.npz", {"header.npy": npy(np.array(header))}), "damaged or not a saved network")
 
 
 def test_a_network_with_a_recurrent_cell_of_version_0_2(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_numbers_that_overflow_on_the_way_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_value_head_that_overflows_is_refused(tmp_path: Path) -> None:
-    """Its own weights are finite, but sums of them are not: a search would compare what is no number."""
+    """Its own weights are finite, but sums of them are not: a search would compare what is not a number."""
     layers = [(np.ones((INPUTS, 4)), np.zeros(4)), (np.ones((4, OUTPUTS)), np.zeros(OUTPUTS))]
     weight = np.full((4, SECRET.max_players), 3.4e38, np.float32)
     weight[::2] *= -1

@@ -143,7 +143,7 @@ def test_an_unfinished_header_is_written_anew(path: Path) -> None:
 def test_a_file_of_something_else_stays_as_it_is(content: str, tmp_path: Path) -> None:
     file = tmp_path / "thesis.txt"
     file.write_text(content)
-    refused(file, "is no file of an arena's games|line 1")
+    refused(file, "is not a file of an arena's games|line 1")
 
 
 def test_a_line_is_not_cut_off_if_another_is_damaged(path: Path) -> None:

@@ -50,9 +50,9 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
     [
         ("0", "there is no move 0; type 1 to "),
         ("999", "there is no move 999; type 1 to "),
-        ("hello", "'hello' is no action"),
+        ("hello", "'hello' is not an action"),
         ("!847 ", "'!847' is not legal here; type ? for the list of legal moves"),
-        ("²", "'²' is no action"),
+        ("²", "'²' is not an action"),
     ],
 )
 def test_a_wrong_answer_asks_again(answer: str, complaint: str) -> None:

@@ -72,7 +72,7 @@ def test_agents_are_repeated_around_the_table() -> None:
 def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"\x89PNG\xff\xfe")
-    assert refused("replay", file) == f"error: {file} is no text"
+    assert refused("replay", file) == f"error: {file} is not a text file"
     file.write_text("{}")
     assert refused("replay", file).startswith(f"error: {file}: ")
     assert "this is not a polytrix game file: it lacks" in refused("replay", file)

@@ -171,9 +171,9 @@ def test_no_error_is_as_long_as_what_it_refuses(game: Game, given: Any) -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        (b'{"steps": [1,\n  2,, 3]}', r"my.json: steps is no JSON: .* in line 2, column 5"),
+        (b'{"steps": [1,\n  2,, 3]}', r"my.json: steps is not JSON: .* in line 2, column 5"),
         (b"", "in line 1, column 1"),
-        (b"\xff\xfe\x00", "my.json: steps is no text"),
+        (b"\xff\xfe\x00", "my.json: steps is not a text file"),
         (b"3", "my.json: steps is 3; allowed"),
         (b"[" * 100_000, "my.json: steps cannot be read"),
         (b'{"steps": [NaN]}', "my.json: steps holds what JSON cannot"),

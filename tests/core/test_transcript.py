@@ -138,7 +138,7 @@ def test_what_is_no_transcript_is_refused(text: str) -> None:
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(TranscriptError, match=r"game\.json is no text"):
+    with pytest.raises(TranscriptError, match=r"game\.json is not a text file"):
         Transcript.load(path)
     text = play(SECRET, seed=5, mode=Mode.PLAIN).to_text(Mode.PLAIN)
     path.write_text(text[: len(text) // 2])

@@ -42,7 +42,7 @@ def test_a_move_is_known_by_its_notation_and_its_number() -> None:
     for move in legal:
         assert parse_move(SECRET, s, f" `{move.notation}` ", legal) == move.id
         assert parse_move(SECRET, s, str(move.id), legal) == move.id
-    with pytest.raises(NotationError, match="3 is no legal action here; legal are"):
+    with pytest.raises(NotationError, match="3 is not a legal action here; legal are"):
         parse_move(SECRET, s, "3", legal)
     with pytest.raises(NotationError, match="no seat is to move"):
         parse_move(SECRET, s, "3", [])

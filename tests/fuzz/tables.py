@@ -147,7 +147,7 @@ class _Fuzzed:
     # -- other ways -------------------------------------------------------------------------------
 
     def joining(self, rng: Generator) -> str:
-        """Begin with something that is no message to join, or with a secret that leads nowhere."""
+        """Begin with something that is not a message to join, or with a secret that leads nowhere."""
         token = new_token() if rng.random() < 0.5 else self.server.token(0)[: rng.integers(1, 22)]
         joins: str | bytes = json.dumps({"type": "join", "token": token, "seen": -1})
         if rng.random() < 0.5:

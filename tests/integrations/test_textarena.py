@@ -157,7 +157,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(OptionError, match="players"):
         ta.make("polytrix/estimatrix-v0").reset(num_players=9)
     env.reset(num_players=2, seed=1)
-    with pytest.raises(NotationError, match="None is no action"):
+    with pytest.raises(NotationError, match="None is not an action"):
         env.step(None)
     assert not env.episode.answered
 

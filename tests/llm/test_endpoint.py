@@ -149,7 +149,7 @@ def test_a_response_that_is_no_chat_completion_is_asked_for_again(case: str) -> 
     with (
         responding(lambda handler: send(handler, raw)) as (url, _),
         pytest.raises(
-            ModelError, match=r"^llm:m does not answer: its response is no chat completion \(.+\): "
+            ModelError, match=r"^llm:m does not answer: its response is not a chat completion \(.+\): "
         ) as told,
     ):
         Endpoint("m", url, retries=0)(CHAT)

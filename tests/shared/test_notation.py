@@ -63,8 +63,8 @@ KNOWN = [*LEGAL, "melee Vb"]
     ("text", "message"),
     [
         ("melee Vb", "'melee Vb' is illegal here; legal are pass, melee Va"),
-        ("melee Vx", "'melee Vx' is no action; write melee Va; did you mean 'melee Va'?"),
-        ("7", "'7' is no action; write melee Va; legal are pass, melee Va"),
+        ("melee Vx", "'melee Vx' is not an action; write melee Va; did you mean 'melee Va'?"),
+        ("7", "'7' is not an action; write melee Va; legal are pass, melee Va"),
     ],
 )
 def test_what_names_no_legal_action_is_refused_with_a_hint(text: str, message: str) -> None:

@@ -82,7 +82,7 @@ def parse_action(s: Record, text: str) -> int:
     for action in range(CALL + 1):
         if format_action(s, action) == text:
             return action
-    raise NotationError(f"{text!r} is no action")
+    raise NotationError(f"{text!r} is not an action")
 
 
 def text(s: Record, seat: int | None) -> str:

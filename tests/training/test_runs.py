@@ -169,7 +169,7 @@ def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
 def test_a_planted_checkpoint_does_not_run(tmp_path: Path) -> None:
     payload = Payload(tmp_path / "run")
     torch.save({"settings": payload}, tmp_path / "checkpoint.polytrix")
-    with pytest.raises(SystemExit, match="is no checkpoint"):
+    with pytest.raises(SystemExit, match="is not a checkpoint"):
         run(tmp_path)
     payload.check()
 

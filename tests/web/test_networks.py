@@ -40,9 +40,9 @@ def test_an_uploaded_network_plays(server: Server, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "game", "told"),
     [
-        (b"", "quatrix", "mine.npz is damaged or no saved network"),
-        (b"PK\x03\x04" + bytes(100), "quatrix", "mine.npz is damaged or no saved network"),
-        (QUATRIX[:-100], "quatrix", "mine.npz is damaged or no saved network"),
+        (b"", "quatrix", "mine.npz is damaged or not a saved network"),
+        (b"PK\x03\x04" + bytes(100), "quatrix", "mine.npz is damaged or not a saved network"),
+        (QUATRIX[:-100], "quatrix", "mine.npz is damaged or not a saved network"),
         (QUATRIX, "resistor", "mine.npz plays polytrix/quatrix-v0; this is polytrix/resistor-v0"),
         (QUATRIX, "chess", "chess"),
     ],

@@ -224,7 +224,7 @@ def test_spectators_see_what_no_seat_hides(server: Server) -> None:
         page.send("move", action=0)
         assert "watching" in page.receive("refused")["text"]
         page.send("record")
-        assert "once the game is over" in page.receive("refused")["text"]
+        assert "once it is over" in page.receive("refused")["text"]
     with server.page(hiding["watch"]) as page:
         board = page.receive("view")["board"]
         assert " 1 ?  " in page.view["text"] and page.view["notes"] == [] and page.view["moves"] == []

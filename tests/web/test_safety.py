@@ -31,7 +31,7 @@ def test_the_lobby_needs_its_key(server: Server, path: str) -> None:
 @pytest.mark.parametrize("token", ["", "x", "A" * 22])
 def test_a_wrong_token_leads_to_no_table(server: Server, token: str) -> None:
     with server.page(token) as page:
-        assert "no table" in page.receive("closed")["text"]
+        assert "leads nowhere" in page.receive("closed")["text"]
 
 
 def test_the_first_message_joins(server: Server) -> None:
@@ -97,7 +97,7 @@ def test_only_static_files_are_served(server: Server, path: str) -> None:
         ({"seed": "1"}, "seed is '1'"),
         ({"pace": 99}, "0 to 10 seconds"),
         ({"seats": []}, "has 2"),
-        ({"seats": [{"kind": "you"}, {"kind": "you"}]}, "several seats"),
+        ({"seats": [{"kind": "you"}, {"kind": "you"}]}, "only one seat"),
         ({"seats": [{"kind": "you"}, {"kind": "king"}]}, "allowed kinds"),
         ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "gredy"}]}, "Did you mean 'greedy'"),
         ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "os:system"}]}, "run code"),
@@ -125,21 +125,21 @@ HALF_A_PAIR = '{"token": "\\ud800", "game": 0, "id": "\\ud800", "type": "join", 
 def test_text_that_cannot_be_kept_is_refused(server: Server, path: str) -> None:
     for sent in (HALF_A_PAIR.encode(), HALF_A_PAIR.replace("\\ud800", "\ud800").encode(errors="surrogatepass")):
         answer = server.client.post(path, content=sent, headers=server.headers)
-        assert answer.status_code == 400 and "no JSON" in answer.json()["error"]
+        assert answer.status_code == 400 and "not JSON" in answer.json()["error"]
 
 
 def test_so_it_is_in_messages(server: Server) -> None:
     with server.client.websocket_connect(SOCKET, headers=ORIGIN) as socket:
         socket.send_text(HALF_A_PAIR)
-        assert "no JSON" in socket.receive_json()["text"]
+        assert "not JSON" in socket.receive_json()["text"]
     with server.page(server.set_up("quatrix", "you", "greedy")["seats"][0]["token"]) as page:
         page.my_turn()
         page.socket.send_text('{"type": "say", "version": 0, "text": "\\ud800"}')
         while (message := page.socket.receive_json())["type"] != "refused":
             pass
-        assert "no JSON" in message["text"]
+        assert "not JSON" in message["text"]
         page.send("say", text="\U0001f600")  # a whole pair
-        while "no JSON" in message["text"] or message["type"] != "refused":
+        while "not JSON" in message["text"] or message["type"] != "refused":
             message = page.socket.receive_json()
 
 

@@ -60,7 +60,7 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 def test_one_server_at_a_time(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.sqlite")
-    with pytest.raises(PolytrixError, match="runs already"):
+    with pytest.raises(PolytrixError, match="already running"):
         Store(tmp_path / "tables.sqlite")
     store.close()
     again = Store(tmp_path / "tables.sqlite")

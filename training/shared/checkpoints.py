@@ -112,7 +112,7 @@ class Checkpoints:
 
     def _compare(self, saved: Any, settings: Mapping[str, Any]) -> None:
         if not isinstance(saved, dict):
-            raise SystemExit(f"{self.last} is no checkpoint of a run. Take another --out, or delete it.")
+            raise SystemExit(f"{self.last} is not a checkpoint of a run. Take another --out, or delete it.")
         changed = [name for name in settings if not (name in saved and same(saved[name], settings[name]))]
         if changed:
             raise SystemExit(

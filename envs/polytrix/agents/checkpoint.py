@@ -82,7 +82,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
     size and what `MOST_VALUES` take (200 MB).
 
     Raises:
-        CheckpointError: the file cannot be read, is damaged, or is no checkpoint.
+        CheckpointError: the file cannot be read, is damaged, or is not a checkpoint.
         MissingExtraError: the file has tensors, and PyTorch is not installed.
     """
     try:
@@ -100,7 +100,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _parse(data: bytes) -> dict[str, Any]:
     """The state in the bytes of a file, or CheckpointError."""
     if not data.startswith(MAGIC):
-        raise CheckpointError("is no checkpoint (of format 1)")
+        raise CheckpointError("is not a checkpoint (of format 1)")
     start = len(MAGIC) + _DIGEST
     body = memoryview(data)[start:]
     if data[len(MAGIC) : start] != hashlib.sha256(body).hexdigest().encode() + b"\n":

@@ -138,7 +138,7 @@ def network_in(spec: str, setting: str, name: str, game: Game, *others: str) -> 
     """The network that a setting of a search names.
 
     Raises:
-        PolicyError: there is none. `others` are allowed, too.
+        PolicyError: there is none. `others` are allowed too.
     """
     file = network_file(name, game)
     if file is None:

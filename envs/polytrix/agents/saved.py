@@ -120,7 +120,7 @@ def load(
     try:
         header, parts = _contents(arrays_in(_bytes_of(source)))
     except (PolicyError, ValueError) as error:
-        raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
+        raise PolicyError(f"{source} is damaged or not a saved network ({error})") from None
     if header["format"] == RECURRENT_FORMAT:
         raise PolicyError(
             f"{source} has a recurrent cell (format {RECURRENT_FORMAT}), which this version does not play; "
@@ -178,7 +178,7 @@ def _bytes_of(path: Path) -> bytes:
 def _make(game: Game, activation: str, layers: Sequence[Any], values: Any, beliefs: Any) -> NetworkPolicy:
     """The policy with these parts."""
     if beliefs is not None and values is None:
-        raise PolicyError("beliefs are for searches, which need values, too")
+        raise PolicyError("beliefs are for searches, which need values too")
     return NetworkPolicy(game, layers, activation, values=values, beliefs=beliefs)
 
 
@@ -224,9 +224,9 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         header = json.loads(str(text))
     except (ValueError, RecursionError) as error:
-        raise PolicyError(f"its header is no JSON: {error}") from None
+        raise PolicyError(f"its header is not JSON: {error}") from None
     if not isinstance(header, dict):
-        raise PolicyError("its header is no JSON object")
+        raise PolicyError("its header is not JSON object")
     half = header.get("format") == HALF_FORMAT
     believes = header.get("format") == BELIEF_FORMAT
     for key, kind in (HEADER | {BELIEF_LAYERS: int} if believes or half else HEADER).items():

@@ -431,7 +431,7 @@ def search_settings(spec: str) -> dict[str, Any]:
     They are those of `SearchPolicy` or, if `network` is one of them, of `GuidedSearchPolicy`.
 
     Raises:
-        PolicyError: an unknown setting, or a value that is no number where one is needed.
+        PolicyError: an unknown setting, or a value that is not a number where one is needed.
 
     >>> search_settings("search:50,depth=4")
     {'simulations': 50, 'depth': 4}

@@ -455,7 +455,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     def load(self, data: bytes) -> None:
         """Continue a saved game with its own options.
 
-        The bytes may come from anywhere: if no game leads there, later calls may raise SnapshotError, too.
+        The bytes may come from anywhere: if no game leads there, later calls may raise SnapshotError too.
 
         Raises:
             SnapshotError: damaged bytes, another game or version, or another number of players

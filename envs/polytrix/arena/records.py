@@ -89,7 +89,7 @@ class Records:
         *lines, unfinished = data.split(b"\n")
         if not lines:
             if not line(self._header).encode().startswith(unfinished):
-                raise RecordsError(f"{path} is no file of an arena's games; use another file")
+                raise RecordsError(f"{path} is not a file of an arena's games; use another file")
             self._replace([])
             return
         self._compare(path, parse(path, 1, lines[0]))
@@ -103,7 +103,7 @@ class Records:
 
     def _compare(self, path: Path, header: Any) -> None:
         if not isinstance(header, dict):
-            raise RecordsError(f"{path}, line 1: {header!r:.40} is no header; {_MEND}")
+            raise RecordsError(f"{path}, line 1: {header!r:.40} is not a header; {_MEND}")
         differing = [key for key, value in self._header.items() if key not in header or header[key] != value]
         if differing:
             raise RecordsError(

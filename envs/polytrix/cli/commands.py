@@ -29,8 +29,8 @@ UNDONE = (
 )
 
 EVENTS = (
-    "Behind a move, chance: stands before the dice or cards that followed, such as =4; (hidden) is "
-    "what is not for you to see."
+    "After a move, chance: introduces the dice or cards that followed, such as =4; (hidden) stands for "
+    "what you may not see."
 )
 
 
@@ -60,7 +60,7 @@ class Seat:
     policy: Policy
     ask: Ask
     refused: str = ""
-    """The last answer that was no legal move, until a legal one follows."""
+    """The last answer that was not a legal move, until a legal one follows."""
     hinting: dict[str, Policy] = field(default_factory=dict)
     """The agents that have given hints, by name."""
     happened: list[str] = field(default_factory=lambda: ["Type help for all commands"])
@@ -172,7 +172,7 @@ def last(seat: Seat, text: str) -> None:
     """`last`: the moves since the player's last one, that one included, with what changed on the board."""
     turns = seat.session.since_own()
     if not turns:
-        raise NotationError("nobody has made a move yet")
+        raise NotationError("no move has been made yet")
     for turn, lines in turns:
         out.print(Text(str(turn)))
         for line in lines:
@@ -222,7 +222,7 @@ def stop(seat: Seat, text: str) -> None:
 
 def show_help(seat: Seat, text: str) -> None:
     """`help`: all commands."""
-    out.print("Type a move in notation, or its number in the list of moves. Besides:")
+    out.print("Type a move in notation, or its number in the list of moves. Other commands:")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
@@ -239,7 +239,7 @@ COMMANDS = {
     "board": Command("board", "show the board again", show_board),
     "last": Command("last", "your last move and what followed, with the lines that changed", last),
     "legend": Command("legend", "how to read the board", show_legend),
-    "notes": Command("notes", "what you know and the board does not show", notes),
+    "notes": Command("notes", "what you know that the board does not show", notes),
     "hint": Command("hint [AGENT]", f"what an agent would do, and why: {AGENTS}", hint),
     "why": Command("why [MOVE]", "why a move is illegal; without MOVE, the last one refused", why_not),
     "undo": Command("undo", "take back your last move and what followed", undo),

@@ -42,7 +42,7 @@ def did_you_mean(given: object, known: Iterable[str]) -> str:
 
 
 def fresh_seed() -> int:
-    """A seed from the operating system, below 2**62, so that the seeds of the following rows are valid, too."""
+    """A seed from the operating system, below 2**62, so that the seeds of the following rows are valid too."""
     return int.from_bytes(os.urandom(8), "little") >> 2
 
 

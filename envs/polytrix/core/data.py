@@ -139,10 +139,10 @@ class DataFile:
                 f"{self.name} cannot be read ({error.strerror}); give the path of a JSON file, or its content"
             ) from None
         except UnicodeDecodeError:
-            raise DataError(f"{self.name} is no text; save it as JSON in UTF-8") from None
+            raise DataError(f"{self.name} is not a text file; save it as JSON in UTF-8") from None
         except json.JSONDecodeError as error:
             raise DataError(
-                f"{self.name} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+                f"{self.name} is not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             ) from None
         except (ValueError, RecursionError) as error:  # a number too long, nesting too deep, an invalid path
             raise DataError(f"{self.name} cannot be read: {error}") from None

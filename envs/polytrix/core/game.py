@@ -65,7 +65,7 @@ class Game:
         actions, observations: the layouts of the flat vectors.
         max_legal: upper bound on the number of legal actions in any position.
         symmetries: a group of permutations, by axes of the layouts, with which the rules commute. The identity
-            is the first. They exchange things in data files, too.
+            is the first. They exchange things in data files too.
         setup, chance, legal, apply, payoff, observe, redeal: the rules, see `rules.py`.
         potential: the rule for reward shaping, or None.
         greedy: the rule that scores actions for the greedy policy, or None.

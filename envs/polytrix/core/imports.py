@@ -13,7 +13,7 @@ from typing import Any
 
 
 def imported(path: str) -> Any:
-    """What `module:name` or `file.py:name` names. The working directory is searched for modules, too.
+    """What `module:name` or `file.py:name` names. The working directory is searched for modules too.
 
     Raises:
         ImportError: there is no such module, or no such name in it.

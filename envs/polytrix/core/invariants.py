@@ -42,7 +42,7 @@ class Invariants(NamedTuple):
 def invariants_in(names: Mapping[str, Any]) -> Invariants:
     """The invariants among the names of a module, `vars(module)`, in the order in which they stand there.
 
-    Those that it imports count, too.
+    Those that it imports count too.
     """
     found = {name: value for name, value in names.items() if hasattr(value, _MARK)}
     # Written out, since the compiler copies functions that are called by their names.

@@ -27,7 +27,7 @@ def as_text(text: Any) -> str:
     """The text of an action in notation, or NotationError if it is not a string."""
     if not isinstance(text, str):
         raise NotationError(
-            f"{shown(text)} is no action but of type {type(text).__name__}; "
+            f"{shown(text)} is not an action but of type {type(text).__name__}; "
             "allowed: text, an action in notation"
         )
     return text
@@ -86,7 +86,7 @@ def action_named(text: str, legal: Mapping[str, int], known: Collection[str], ex
         raise NotationError(f"{name!r} is illegal here; {some_of(legal)}")
     close = get_close_matches(name, legal, 1)
     hint = f"did you mean {close[0]!r}?" if close else some_of(legal)
-    raise NotationError(f"{shown(text)} is no action; write {examples}; {hint}")
+    raise NotationError(f"{shown(text)} is not an action; write {examples}; {hint}")
 
 
 def action_in_table(text: str, names: Sequence[str], ids: Collection[int], examples: str) -> int:
@@ -99,6 +99,6 @@ def action_in_table(text: str, names: Sequence[str], ids: Collection[int], examp
         examples: some names, for an error.
 
     Raises:
-        NotationError: the text is no action, or one that is illegal here.
+        NotationError: the text is not an action, or one that is illegal here.
     """
     return action_named(text, {names[action]: action for action in ids}, names, examples)

@@ -64,7 +64,7 @@ def parse(game: Game, data: bytes, count: int) -> Copies:
         raise SnapshotError(f"a snapshot is bytes, not {type(data).__name__}")
     data = bytes(data)
     if not data.startswith(_MAGIC):
-        raise SnapshotError("these bytes are no polytrix snapshot (format 1)")
+        raise SnapshotError("these bytes are not a polytrix snapshot (format 1)")
     line, _, body = data[len(_MAGIC) :].partition(b"\n")
     try:
         header: dict[str, Any] = json.loads(line)

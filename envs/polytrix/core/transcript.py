@@ -220,7 +220,7 @@ def text_in(path: str | os.PathLike[str]) -> Iterator[str]:
     try:
         yield Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise TranscriptError(f"{os.fspath(path)} is no text") from None
+        raise TranscriptError(f"{os.fspath(path)} is not a text file") from None
     except TranscriptError as error:
         raise TranscriptError(f"{os.fspath(path)}: {error}") from None
 

@@ -154,7 +154,7 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
     if answer.isascii() and answer.isdecimal() and len(answer) < 10:
         action = int(answer)
         refused = (
-            f"{answer} is no legal action here"
+            f"{answer} is not a legal action here"
             if action < game.actions.size
             else f"there is no action {answer}"
         )

@@ -110,4 +110,4 @@ def _described(path: Path, header: Any) -> tuple[Game, dict[str, Any], int]:
             raise OptionError(f"it has games of {name}; installed is {game.id}")
         return game, {**game.options.validate(given)}, seed
     except (PolytrixError, KeyError, TypeError, AttributeError) as error:
-        raise RecordsError(f"{path} is no file of games that can be played again: {error!s:.200}") from None
+        raise RecordsError(f"{path} is not a file of games that can be played again: {error!s:.200}") from None

@@ -54,7 +54,7 @@ class Workers:
         self._helpers = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
-        """The results of a function for each item, in their order. The caller's thread works, too."""
+        """The results of a function for each item, in their order. The caller's thread works too."""
         given = list(items)
         numbers, results = iter(range(len(given))), dict[int, _Result]()
 

@@ -126,7 +126,7 @@ def names_of(moves: Iterable[Move]) -> dict[str, int]:
 
 
 def without_thoughts(answer: str) -> str:
-    """What is said outside of thoughts. A tag that closes thoughts which the prompt has opened ends them, too.
+    """What is said outside of thoughts. A tag that closes thoughts which the prompt has opened ends them too.
 
     Raises:
         AnswerError: the answer ends inside thoughts.

@@ -187,7 +187,9 @@ class Endpoint:
             )
             return reply if reply.cost is not None else replace(reply, cost=self._cost(reply))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise Failure(f"its response is no chat completion ({error!s:.100}): {excerpt(content)}") from None
+            raise Failure(
+                f"its response is not a chat completion ({error!s:.100}): {excerpt(content)}"
+            ) from None
 
     def _cost(self, reply: Reply) -> float | None:
         """In dollars, by the prices, if there are some."""
@@ -254,7 +256,7 @@ def excerpt(content: bytes) -> str:
 
 def refuse_constant(name: str) -> NoReturn:
     """Refuse NaN and infinity, which Python reads though they are no JSON."""
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 class Pace:

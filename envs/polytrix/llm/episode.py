@@ -79,7 +79,7 @@ class Episode:
     Args:
         game: the game or its name.
         seats: who plays each seat: `"model"`, or an agent as for `polytrix.agents.resolve`. Models in several
-            seats (self-play) have conversations of their own. A program may forfeit the game, too.
+            seats (self-play) have conversations of their own. A program may forfeit the game too.
         options: options of the game; the others keep their defaults.
         seed: of the game and of the agents' choices; None: a fresh one.
         prompts: how models are asked.
@@ -167,7 +167,7 @@ class Episode:
         """What a model's seat is told now: the question if it is to answer, else the position as it sees it.
 
         Args:
-            seat: of a model. Whatever has happened since its last decision is told, too.
+            seat: of a model. Whatever has happened since its last decision is told too.
         """
         conversation = self._models[seat]
         return conversation.question() if seat == self.seat else conversation.position()

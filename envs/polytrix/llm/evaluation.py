@@ -164,7 +164,7 @@ class Evaluation:
                 for done in as_completed(running):
                     seating = running[done]
                     if isinstance(done.exception(), ClosedError):
-                        continue  # because of a failure, which comes, too
+                        continue  # because of a failure, which comes too
                     self._games[seating] = done.result()
                     if seating.block in left:
                         tick(1)

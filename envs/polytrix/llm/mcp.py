@@ -148,7 +148,7 @@ class Tools:
         """Begin another game with the same players and options. Returns the first observation."""
         with self._at(session_id) as (match, seat):
             if match.setup.models > 1 and not match.episode.over:
-                raise SessionError("other models play this game, too; the next one can begin once it is over")
+                raise SessionError("other models play this game too; the next one can begin once it is over")
             match.episode = match.setup.episode(seed_or_fresh(seed))
             return match.episode.told(seat)
 

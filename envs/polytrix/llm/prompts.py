@@ -102,7 +102,7 @@ def position_text(game: Game, state: Record, seat: int, since: Sequence[str]) ->
 
 
 def refusal(error: str) -> str:
-    """The message after an answer that was no legal move."""
+    """The message after an answer that was not a legal move."""
     return f"Your answer was refused: {error}. Answer again; the last line must be `MOVE: ` and a legal move."
 
 

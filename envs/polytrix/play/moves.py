@@ -43,7 +43,7 @@ def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> 
     """The legal action of an answer: a number in the list of moves, or notation; blanks and case do not matter.
 
     Raises:
-        NotationError: the answer is no legal move.
+        NotationError: the answer is not a legal move.
     """
     if answer.isascii() and answer.isdecimal() and len(answer) < 10:
         number = int(answer)

@@ -45,7 +45,7 @@ class ProgramPolicy:
         stop: once it is set, a game that waits for the program raises ClosedError.
 
     Raises:
-        PolicyError: there is no such program, or a setting is no number of seconds.
+        PolicyError: there is no such program, or a setting is not a number of seconds.
     """
 
     def __init__(self, game: Game, spec: str) -> None:

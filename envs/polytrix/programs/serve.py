@@ -44,7 +44,7 @@ def answers(spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, An
 
     Raises:
         PolicyError: the agent cannot be found, or needs more than observations.
-        PolytrixError: a line is no message, or of another protocol, or of a game that is unknown here.
+        PolytrixError: a line is not a message, or of another protocol, or of a game that is unknown here.
     """
     rng, hello, news, choose = np.random.default_rng(seed), Struct(), Struct(), None
     for line in lines:

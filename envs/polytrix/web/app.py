@@ -125,7 +125,7 @@ def check_key(request: Request) -> House:
     house = house_of(request)
     if not has_key(request, house.store.key):
         raise RequestError(
-            "This page lacks the key of the lobby: open the address that `polytrix table` prints.", 401
+            "This page lacks the lobby's key: open the address that `polytrix table` prints.", 401
         )
     return house
 
@@ -139,9 +139,9 @@ async def content(request: Request, longest: int) -> bytes:
     try:
         return await asyncio.wait_for(receive(request, longest), SECONDS_TO_ASK + longest / SLOWEST_LINE)
     except asyncio.TimeoutError:
-        raise RequestError("the request comes too slowly", 408) from None
+        raise RequestError("the request arrives too slowly", 408) from None
     except ClientDisconnect:
-        raise RequestError("the request breaks off") from None
+        raise RequestError("the request was cut off") from None
 
 
 async def receive(request: Request, longest: int) -> bytes:
@@ -159,7 +159,7 @@ async def body(house: House, request: Request, longest: int) -> Any:
 
     Raises:
         RequestError: see `content`.
-        MessageError: it is no JSON.
+        MessageError: it is not JSON.
     """
     return await house.call(messages.parse, await content(request, longest))
 
@@ -194,7 +194,7 @@ async def set_up(request: Request) -> Response:
     """Set up the table of a form."""
     house = check_key(request)
     if not request.app.state.rate.allows():
-        raise RequestError("Tables are set up too fast. Wait a few seconds.", 429)
+        raise RequestError("You are setting up tables too fast. Wait a few seconds.", 429)
     form = await body(house, request, LONGEST_BODY)
     if await house.call(house.store.count) >= MOST_TABLES:
         raise RequestError(f"There are {MOST_TABLES} tables. Delete some that you do not need.")
@@ -368,4 +368,4 @@ async def receive_all(socket: WebSocket, room: Room, page: Page) -> None:
             page.reply({"type": "refused", "text": str(error)})
         except Exception:
             LOGGER.exception("table %s could not do what a page asks for", room.table.id)
-            page.reply({"type": "refused", "text": "That has failed; the terminal of the server tells why."})
+            page.reply({"type": "refused", "text": "That failed; the server's terminal says why."})

@@ -121,7 +121,7 @@ def settings_of(form: Any) -> tuple[Settings, int | None]:
         raise FormError(f"seats are {shown(seats)}; this game of {game.title} has {players}")
     chairs = tuple(chair_of(game, seat) for seat in seats)
     if sum(chair.kind == YOU for chair in chairs) > 1:
-        raise FormError("You have several seats; give each but one to an agent or to another person.")
+        raise FormError("You can take only one seat; give the others to agents or to other people.")
     seed, pace = form.get("seed"), form.get("pace", 0)
     if seed is not None:
         try:

@@ -19,7 +19,7 @@ MOST = 1 << 53
 
 
 class MessageError(PolytrixError):
-    """What a page has sent is no message."""
+    """What a page has sent is not a message."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def read(text: str) -> Message:
     content = parse(text)
     kind = content.get("type") if isinstance(content, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise MessageError(f"{shown(text)} is no message; allowed types: {', '.join(KINDS)}")
+        raise MessageError(f"{shown(text)} is not a message; allowed types: {', '.join(KINDS)}")
     wanted = {field.name: field.type for field in fields(KINDS[kind])}
     given = {name: value for name, value in content.items() if name != "type"}
     if given.keys() != wanted.keys():
@@ -129,7 +129,7 @@ def parse(sent: str | bytes) -> Any:
         content = json.loads(sent)
         json.dumps(content, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise MessageError(f"{shown(sent)} is no JSON") from None
+        raise MessageError(f"{shown(sent)} is not JSON") from None
     return content
 
 

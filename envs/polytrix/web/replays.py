@@ -175,7 +175,7 @@ class Replays:
             write(_line(failed=str(error)))
         except Exception:
             LOGGER.exception("the agent %s cannot think about a game", spec)
-            write(_line(failed=f"{spec} has failed; the terminal of the server tells why."))
+            write(_line(failed=f"{spec} has failed; the server's terminal says why."))
         finally:
             write("")
 

@@ -137,7 +137,7 @@ class Room:
             case messages.Begin():
                 await self._change(version, lambda: table.begin_next(seat))
             case messages.Join():
-                raise RefusedError("This page has joined already.")
+                raise RefusedError("This page has already joined.")
 
     async def _change(self, version: int | None, change: Callable[[], None]) -> None:
         await self._call_locked(version, change)
@@ -152,7 +152,7 @@ class Room:
         """
         async with self._lock:
             if version is not None and version != self.table.version:
-                raise RefusedError("The position has changed in the meantime. Look again, and then choose.")
+                raise RefusedError("The position has changed meanwhile. Look again, then choose.")
             return await self._house.call(call)
 
     async def _hint(self, page: Page, agent: str, version: int) -> None:
@@ -196,7 +196,7 @@ class Room:
                 continue
             except Exception:
                 LOGGER.exception("the agent %s of table %s has failed", spec, table.id)
-                self._tell(f"The agent of {seat} has failed; the terminal of the server tells why.")
+                self._tell(f"The agent of {seat} has failed; the server's terminal says why.")
                 return
             self._tell("")
             self._show()
@@ -271,9 +271,7 @@ class House:
         """
         found = await self.call(self.store.find, token)
         if found is None:
-            raise RefusedError(
-                "This link leads to no table: it is not complete, or the table has been deleted."
-            )
+            raise RefusedError("This link leads nowhere: it is incomplete, or its table has been deleted.")
         table_id, seat = found
         if sum(len(room.pages) for room in self._rooms.values()) >= MOST_PAGES:
             raise RefusedError("Too many pages are open. Close some, and try again.")
@@ -340,6 +338,6 @@ def record(table: Table) -> views.Message:
         RefusedError: the game goes on.
     """
     if not table.over:
-        raise RefusedError("The transcript can be saved once the game is over: it tells what seats hide.")
+        raise RefusedError("The game can be saved once it is over: its file tells what the seats hide.")
     name = f"{table.session.game.name}-{table.session.seed}.json"
     return {"type": "record", "name": name, "text": table.session.transcript().to_text(Mode.PLAIN)}

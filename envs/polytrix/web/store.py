@@ -103,7 +103,7 @@ class Store:
         except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: a message with damaged text
             if "locked" in str(error):
                 raise PolytrixError(
-                    f"{path} is in use: `polytrix table` runs already. Go to its page, or stop it first"
+                    f"{path} is in use: `polytrix table` is already running. Go to its page, or stop it first"
                 ) from None
             raise PolytrixError(
                 f"{path} cannot be used: {error}. If it is damaged, move it away to begin a new one"

@@ -134,7 +134,7 @@ class Table:
         """The legal action of a seat that a text names, in notation or by number.
 
         Raises:
-            RefusedError: another seat is to move, or it is no legal move.
+            RefusedError: another seat is to move, or it is not a legal move.
         """
         self._check_turn(seat)
         session = self.session

@@ -31,10 +31,10 @@ def test_names_of_actions() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bid 6", "'bid 6' is no action.*did you mean 'bid"),
+        ("bid 6", "'bid 6' is not an action.*did you mean 'bid"),
         ("roll", "'roll' is illegal here; legal are bid 0, bid 1, .*6 in all"),
-        ("jump up", "is no action; write roll, move c2"),
-        ("", "is no action"),
+        ("jump up", "is not an action; write roll, move c2"),
+        ("", "is not an action"),
     ],
 )
 def test_mistakes(text: str, message: str) -> None:

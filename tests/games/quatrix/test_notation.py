@@ -34,11 +34,11 @@ def test_actions_by_number() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no action"),
-        ("Kd1-d4", "is no action"),
-        ("Rd0-d3", "is no action"),
-        ("Rh1-h4", "is no action"),
-        ("Rd1-d4##", "is no action"),
+        ("", "is not an action"),
+        ("Kd1-d4", "is not an action"),
+        ("Rd0-d3", "is not an action"),
+        ("Rh1-h4", "is not an action"),
+        ("Rd1-d4##", "is not an action"),
         ("Rd1+d4", "did you mean 'Rd1-d4'"),
         ("Rd1-d4#", "does not win"),
         ("Rd1-d7", "legal are Ra1-a3, Ra1-a4, .*\\(14 in all\\)"),

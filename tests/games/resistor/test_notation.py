@@ -23,7 +23,7 @@ def test_names_of_actions() -> None:
 
 @pytest.mark.parametrize("name", ["", "F", "F0", "F8", "F1+", "Pc", "To3", "S3e2", "S8o1+", "L0", "UK", "12"])
 def test_text_that_is_no_action(name: str) -> None:
-    with pytest.raises(NotationError, match=r"is no action; write F3, D, .*positions are 1 to 7"):
+    with pytest.raises(NotationError, match=r"is not an action; write F3, D, .*positions are 1 to 7"):
         parse_action(Position("row 42a+ 44a+ 46a+").state, name)
 
 

@@ -75,7 +75,7 @@ def test_a_network_that_is_wrong_stays_wrong(address: str, window: Open, tmp_pat
     page.select_option("#seat-1", "network")
     chooser = page.locator("input[type=file][accept='.npz']:visible")
     chooser.set_input_files(broken)
-    damaged = "#form .wrong:has-text('broken.npz is damaged or no saved network')"
+    damaged = "#form .wrong:has-text('broken.npz is damaged or not a saved network')"
     page.wait_for_selector(damaged)
     page.click("#form button[type=submit]")
     page.wait_for_selector(damaged)
@@ -153,3 +153,26 @@ def test_a_new_game_of_others_does_not_take_the_old_one_away(address: str, windo
     blue.page.wait_for_selector("#end", state="hidden")
     count = red.page.locator("#log li").count()
     blue.page.wait_for_function("count => document.querySelectorAll('#log li').length === count", arg=count)
+
+
+def test_the_board_stays_where_it_is(address: str, window: Open) -> None:
+    place = """() => {
+      const { x, y, width, height } = document.getElementById("board").getBoundingClientRect();
+      return [x, y + scrollY, width, height].map(Math.round);
+    }"""
+    for width in (400, 1280):
+        player, rng = window(viewport={"width": width, "height": 800}), random.Random(1)
+        sit_down(player, address, "pressure_matrix", "greedy")
+        places = set()
+        for _ in range(8):
+            move = rng.choice(player.views[-1]["moves"])
+            player.select(move)
+            places.add(tuple(player.page.evaluate(place)))
+            before = player.drawing()
+            player.page.click("#offer button.main")
+            player.next_position(before)
+            assert player.my_turn()
+            player.page.evaluate("document.getElementById('offline').hidden = false")
+            places.add(tuple(player.page.evaluate(place)))
+            player.page.evaluate("document.getElementById('offline').hidden = true")
+        assert len(places) == 1, places

@@ -24,9 +24,10 @@ def test_a_page_goes_on_after_kill_9(tmp_path: Path, window: Open) -> None:
         server.kill()
         page.wait_for_selector("#offline", state="visible")
         page.locator("#list .move").first.click()
-        assert page.inner_text("#refused") == "There is no connection now."
+        assert page.inner_text("#refused") == "Not sent: there is no connection."
     with process(tmp_path, urlsplit(address).port or 0):
         page.wait_for_selector("#offline", state="hidden")
+        assert page.is_hidden("#refused")
         assert player.frames[-1] == {"type": "current", "version": seen["version"]}
         player.move(rng)
         assert player.my_turn()

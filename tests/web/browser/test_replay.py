@@ -28,7 +28,7 @@ def test_a_game_is_looked_at_again(address: str, window: Open, tmp_path: Path) -
     file = tmp_path / "game.json"
     saved.value.save_as(file)
 
-    page.click("text=Look at the game")
+    page.click("text=Watch the replay")
     page.wait_for_selector("#viewer .board svg")
     slider, board = page.locator("#viewer input[type=range]"), page.locator("#viewer .board")
     assert slider.get_attribute("max") == str(decisions)

@@ -20,7 +20,7 @@ def test_a_network_from_a_file(address: str, window: Open, tmp_path: Path) -> No
     player.page.select_option("#seat-1", "network")
     chooser = player.page.locator("input[type=file][accept='.npz']:visible")
     chooser.set_input_files(broken)
-    player.page.wait_for_selector("#form .wrong:has-text('broken.npz is damaged or no saved network')")
+    player.page.wait_for_selector("#form .wrong:has-text('broken.npz is damaged or not a saved network')")
     chooser.set_input_files(network)
     player.start(seed=1)
     assert player.my_turn()

@@ -64,7 +64,7 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-limit,
             max_utility=limit,
             utility_sum=0.0,
-            max_game_length=CHANCE_RUN * runs,  # OpenSpiel takes it for a bound of chance events, too
+            max_game_length=CHANCE_RUN * runs,  # OpenSpiel takes it for a bound of chance events too
         )
         super().__init__(self.game_type, information, parameters)
 

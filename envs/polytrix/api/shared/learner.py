@@ -251,7 +251,7 @@ class LearnerBatch:
         arrays = {name: getattr(self, name).copy() for name in _SAVED}
         try:
             outcome = self._play(given, chosen)
-            self.view(chosen)  # environments show the end of a game, too
+            self.view(chosen)  # environments show the end of a game too
         except SnapshotError:
             self._put(copies, chosen, arrays, rng)
             raise

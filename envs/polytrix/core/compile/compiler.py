@@ -249,14 +249,14 @@ def _copy(
     done: dict[Function, Any],
     finish: Callable[[FunctionType, Function], Any],
 ) -> Any:
-    """`finish(copy, function)` for a copy in which all called Python functions are finished copies, too."""
+    """`finish(copy, function)` for a copy in which all called Python functions are finished copies too."""
     function = replacements.get(function, function)
     if function in done:
         if done[function] is None:
             raise RuleError(f"{function.__qualname__} calls itself; rules must not recurse")
         return done[function]
     if not isinstance(function, FunctionType):
-        raise RuleError(f"{function!r} is no plain Python function")
+        raise RuleError(f"{function!r} is not a plain Python function")
     if function.__closure__:
         raise RuleError(f"{function.__qualname__} is a closure; rules must be module-level functions")
     done[function] = None

@@ -88,7 +88,7 @@ class Plan(NamedTuple):
             node's actions.
         depth: maximum decisions of a playout; 0 for none.
         others: who plays the other seats: RANDOM or a heuristic, `guided.LIKELIEST` or `guided.SAMPLED`; or
-            NONE: they search, too.
+            NONE: they search too.
         reduction: how much below its node's mean the value of an untried action is assumed to be.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
         considered: number of actions with which halving begins at the root; 0 for no halving.

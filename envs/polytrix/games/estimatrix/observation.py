@@ -237,7 +237,7 @@ def show_words(s: State, seat: int, out: ByteArray) -> None:
     """ES-46: the latest use of each word.
 
     LLVM turns these loops into vector instructions because they have no branches, and do too much to be
-    unrolled whole. So the rows of absent seats are copied, too: they are zero. 8-bit numbers stay 8 bits wide.
+    unrolled whole. So the rows of absent seats are copied too: they are zero. 8-bit numbers stay 8 bits wide.
     """
     n = s.num_players
     said, said_by, known, known_ban = s.said, s.said_by, s.known, s.known_ban

@@ -60,7 +60,7 @@ OPTIONS = Options(
         "hints",
         ("lexicon", "symbols", "none"),
         "lexicon",
-        "words that each seat reads in its own way, symbols without a meaning, or no hints",
+        "lexicon: words that each seat reads in its own way; symbols: signs without a meaning; none: no hints",
     ),
     Integer("wavelengths", 2, WAVELENGTHS, 3, "number of ways to read the words of a domain"),
     Integer(
@@ -71,7 +71,12 @@ OPTIONS = Options(
         "number of words in each domain whose readings are public from the start",
     ),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
-    Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls, or always rolls"),
+    Choice(
+        "ban",
+        ("choice", "rolled"),
+        "choice",
+        "choice: the Kvanter bans a colour or rolls; rolled: only rolls",
+    ),
     Integer("max_turns", 1, MOST_TURNS, 100, "maximum number of turns; the game is then truncated"),
 )
 

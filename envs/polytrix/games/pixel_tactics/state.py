@@ -121,10 +121,15 @@ class Payoff(Constants):
 
 
 OPTIONS = Options(
-    Choice("best_of", (1, 3, 5), 1, "matches: 1 decides at once, or the first with 2 of 3, 3 of 5 trophies"),
+    Choice("best_of", (1, 3, 5), 1, "1: one match decides; 3 or 5: the first with 2 or 3 trophies wins"),
     Flag("orders_in_ceasefire", True, "whether orders may be played in the first round of a match"),
-    Integer("max_rounds", 1, MOST_ROUNDS, 30, "maximum number of rounds in a match; it is then a tie"),
-    Choice("payoff", ("win", "trophies"), "win", "win 1, or the lead in trophies by the trophies needed"),
+    Integer("max_rounds", 1, MOST_ROUNDS, 30, "maximum number of rounds in a match, which is then a tie"),
+    Choice(
+        "payoff",
+        ("win", "trophies"),
+        "win",
+        "win: a win pays 1; trophies: the lead in trophies, divided by the trophies needed",
+    ),
     max_decisions=10_000,
 )
 
@@ -228,7 +233,7 @@ class State(Record):
     in_play: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)
     aside: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
     known: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # hand cards that the other seat knows
-    # Fixed top cards; they are in `deck`, too; -1.
+    # Fixed top cards; they are in `deck` too; -1.
     top: Array = field(np.int8, -1, TYPES - 1, shape=(SEATS, MOST_FIXED), seen=Seen.PRIVATE)
     fixed: Array = field(np.int8, 0, MOST_FIXED, shape=SEATS)  # number of fixed top cards
     # The card that the active seat has just drawn and may play (PLAY_DRAWN); only that seat sees it; -1.

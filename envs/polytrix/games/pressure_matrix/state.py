@@ -68,9 +68,14 @@ OPTIONS = Options(
         "reverse",
         ("known", "drawn"),
         "known",
-        "the other side of a tile: everybody knows the tiles, or it is drawn when first turned over",
+        "known: everybody knows both sides of the tiles; drawn: the other side is drawn when first turned over",
     ),
-    Choice("payoff", ("win", "margin"), "win", "1 shared by the winners, or Credits above the others' mean"),
+    Choice(
+        "payoff",
+        ("win", "margin"),
+        "win",
+        "win: the winners share 1; margin: the Credits above the mean of the others",
+    ),
 )
 
 

@@ -48,7 +48,7 @@ def parse_action(s: State, text: str) -> int:
         return int(number[1])
     if not _ACTION.fullmatch(text):
         raise NotationError(
-            f"{shown(text)} is no action; write Rd1-d4, De5+e8, Dc3xc7, Pd1-d5, @c11 or pass; "
+            f"{shown(text)} is not an action; write Rd1-d4, De5+e8, Dc3xc7, Pd1-d5, @c11 or pass; "
             f"squares are a1 to g{ROWS}"
         )
     units = board(s)

@@ -67,9 +67,9 @@ OPTIONS = Options(
         "combined_straight",
         ("both", "landed"),
         "both",
-        "one unit going straight on with both dice: must both squares be open, or only the landed one",
+        "one unit going straight ahead with both dice: both squares must be open, or only the one landed on",
     ),
-    Choice("scoring", ("win", "odds"), "win", "the winner gets 1, or a third of the odds 1, 2, 3"),
+    Choice("scoring", ("win", "odds"), "win", "win: a win pays 1; odds: a third of the odds (1, 2 or 3)"),
 )
 
 SOURCES = LAST_ROW * COLUMNS  # a unit of the mover never stands on own row 10 (QX-12)

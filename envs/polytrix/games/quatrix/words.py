@@ -10,9 +10,9 @@ UNITS = tuple(name.lower() for name in Kind.names())
 DIRECTIONS = tuple(name.lower() for name in Direction.names())
 
 LEGEND = (
-    "the board stands as you see it, your start track at the bottom. r d p are red rings, discs and pips "
-    "(a ring on a disc), R D P blue ones. Below it: whose turn it is, the phase, the dice (a used one in "
-    "brackets), and pips in their zones, red:blue. You win with seven pips in your zone, near the far "
+    "the board is drawn from your side, with your start track at the bottom. r d p are red rings, discs and "
+    "pips (a ring on a disc), R D P blue ones. Below it: whose turn it is, the phase, the dice (a used one "
+    "in brackets), and pips in their zones, red:blue. You win with seven pips in your zone, near the far "
     "end of the board."
 )
 

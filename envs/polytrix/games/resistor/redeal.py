@@ -23,7 +23,7 @@ def redeal(s: State, seat: int) -> None:
             lay_picked(s, seat)
             s.deck = rest
             return
-    # Never in play; the present deal is consistent, too.
+    # Never in play; the present deal is consistent too.
 
 
 def is_open(s: State, place: int, seat: int) -> bool:

@@ -65,10 +65,10 @@ class Reason(Constants):
 
 
 OPTIONS = Options(
-    Flag("comeback_circuits", False, "whoever is at the higher DEFCON level may undo an own flip"),
+    Flag("comeback_circuits", False, "the player at the higher DEFCON level may undo an own flip"),
     Flag("dangerous_resistors", False, "a Resistor wired to the enemy MainFrame is an attack"),
     Flag("feedback_overflow", False, "a repair at DEFCON 1 raises the level to 2"),
-    Flag("recycling_subsystems", False, "whoever is at the higher DEFCON level may draw from the discards"),
+    Flag("recycling_subsystems", False, "the player at the higher DEFCON level may draw from the discards"),
     Flag("lock_down", False, "a fourth action: lock a card that has lines of both colours"),
 )
 

@@ -4,7 +4,7 @@
 
 At position 2 lies a card with a red line from its near chip 0 to its far chip 0 and a blue one
 from 1 to 1. Its arrow points up. Flipped, it would show a diamond with a red line to each end;
-`?` stands for a side that the seat has not seen. Blue knows both sides, too.
+`?` stands for a side that the seat has not seen. Blue knows both sides too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ARROWS = "^v"
 
 
 def text(s: State, seat: Viewer) -> str:
-    """The position as a viewer knows it, from Red's side without a seat; None sees the ids of cards, too."""
+    """The position as a viewer knows it, from Red's side without a seat; None sees the ids of cards too."""
     own = side_of(seat)
     enemy = 1 - own
     row, drawn = row_sights(s, seat), sight(s, Place.DRAWN, seat)

@@ -9,12 +9,12 @@ from .state import ACTIONS, HAND_SIZE, State, card_place, facing
 from .text import ARROWS, both_sides, face_text
 
 LEGEND = (
-    "the row stands from your MainFrame on. Behind each number stand the lines of the face that lies up, "
-    "`r01` a red line from near chip 0 to far chip 1, `b` a blue one, `*` a diamond, where lines end; `-`"
-    " no line; then the way the arrow points, and behind the bar the underside as it would lie after a "
-    "flip, `?` if you have not seen it. Of hand cards you see the side toward you first. In moves of the "
-    "enemy the positions are counted from the enemy's MainFrame, and `e` is your hand. You score with a"
-    " line of your colour from end to end."
+    "the row is read from your MainFrame. After each number come the lines of the face that lies up, `r01` "
+    "a red line from near chip 0 to far chip 1, `b` a blue one, `*` a diamond, where lines end; `-` no "
+    "line; then the way the arrow points, and after the bar the underside as it would lie after a flip, `?` "
+    "if you have not seen it. For hand cards, the side toward you comes first. The enemy's moves count "
+    "positions from the enemy's MainFrame, and `e` is your hand. You score with a line of your colour from "
+    "end to end."
 )
 HAND_CARDS = tuple(f"{whose} hand card {slot}" for whose in ("your", "the enemy's") for slot in (1, 2))
 

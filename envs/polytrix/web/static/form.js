@@ -2,7 +2,7 @@
 
 import { fill, make } from "./dom.js";
 
-const OWN_FILE = "(a file of yours)";
+const OWN_FILE = "(your own file)";
 const SEARCH = "search";
 const NETWORK = "network";
 const TO_WATCH = 0.7; // seconds before each move where only agents play
@@ -63,7 +63,7 @@ export class Form {
       }
     };
     const buttons = names.map((name) => make("button", { type: "button", className: "small", onclick: () => apply(name) }, name));
-    return [field("Smaller games", null, buttons, "fill in the options of a named setting")];
+    return [field("Smaller games", null, buttons, "set all options for a small game")];
   }
 
   file(file) {
@@ -80,7 +80,7 @@ export class Form {
         this.data[file.name] = JSON.parse(await upload.files[0].text());
         this.tell("");
       } catch (error) {
-        this.tell(`${upload.files[0]?.name} is no JSON file: ${error.message}`);
+        this.tell(`${upload.files[0]?.name} is not a JSON file: ${error.message}`);
       }
     });
     return field(capitalised(file.name), id, [select, upload], file.help);
@@ -95,7 +95,7 @@ export class Form {
   pace() {
     const input = make("input", { id: "pace", type: "number", min: 0, max: 10, step: 0.1, placeholder: "0" });
     input.addEventListener("change", () => (this.paceValue = input.value ? input.valueAsNumber : undefined));
-    return field("Pause", "pace", [input], "seconds before each move of an agent; more if only agents play");
+    return field("Pause", "pace", [input], "seconds before each agent's move; longer where only agents play");
   }
 
   // -- seats ---------------------------------------------------------------------------------
@@ -111,10 +111,10 @@ export class Form {
     const id = `seat-${number}`;
     const who = [
       ["you", "You"],
-      ["person", "Another person, by link"],
+      ["person", "Another person (by link)"],
       ...this.game.agents.map(({ name, help }) => [name, `${name}: ${help}`]),
-      [SEARCH, "search: looks ahead"],
-      [NETWORK, "a saved network"],
+      [SEARCH, "search: looks ahead, with your settings"],
+      [NETWORK, "a saved network, from a file"],
     ];
     const detail = make("input", { value: seat.detail, size: 30, oninput: () => (seat.detail = detail.value) });
     const file = make("input", { type: "file", accept: ".npz", "aria-label": "A saved network, a .npz file" });
@@ -127,7 +127,7 @@ export class Form {
       detail.hidden = ![SEARCH, NETWORK].includes(seat.who);
       file.hidden = seat.who !== NETWORK;
       if (detail.hidden) return;
-      detail.placeholder = seat.who === SEARCH ? "simulations, for example 200" : "or a path on the server's machine";
+      detail.placeholder = seat.who === SEARCH ? "simulations, for example 200" : "or its path on the server";
       detail.setAttribute("aria-label", detail.placeholder);
     };
     select.addEventListener("change", () => {

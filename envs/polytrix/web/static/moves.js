@@ -55,7 +55,7 @@ export class Moves {
   draw() {
     const found = this.matching();
     if (!this.may) fill(this.list, this.over ? null : make("li", { className: "empty" }, this.watching ? "You are watching." : "It is not your turn."));
-    else if (!found.length) fill(this.list, make("li", { className: "empty" }, "No legal move has this in it. Enter tells why."));
+    else if (!found.length) fill(this.list, make("li", { className: "empty" }, "No legal move contains this. Press Enter to see why."));
     else fill(this.list, ...found.map((move) => make("li", {}, moveButton(move, this.play))));
   }
 

@@ -23,7 +23,7 @@ function trouble(text) {
 
 async function open(game) {
   trouble("");
-  byId("facts").textContent = "The game is being drawn…";
+  byId("facts").textContent = "Drawing the game…";
   try {
     replay = { ...(await server.post("/api/replay", game)), agents: [] };
   } catch (error) {
@@ -105,4 +105,4 @@ byId("file").addEventListener("change", async (event) => {
 
 const given = new URLSearchParams(location.hash.slice(1));
 if (given.has("token")) open({ token: given.get("token"), game: Number(given.get("game")) });
-else byId("facts").textContent = "Open a file that “Save the game”, or --save on the command line, has written.";
+else byId("facts").textContent = "Open a file written by “Save the game”, or by --save on the command line.";

@@ -1,4 +1,4 @@
-// The rules beside the board; the clauses that matter for the moves of now stand first.
+// The rules beside the board; the clauses that matter for the present moves stand first.
 
 import { fill, make } from "./dom.js";
 
@@ -36,6 +36,6 @@ export class Rules {
     if (!this.now) return;
     this.now.hidden = !rows.length;
     for (const row of rows) row.classList.remove("now");
-    fill(this.now, make("h3", {}, "For the moves of now"), make("table", {}, make("tbody", {}, ...rows)));
+    fill(this.now, make("h3", {}, "Rules for these moves"), make("table", {}, make("tbody", {}, ...rows)));
   }
 }

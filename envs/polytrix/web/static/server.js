@@ -49,12 +49,12 @@ export class Server {
       return await fetch(path, { ...request, headers: { Authorization: `Bearer ${this.key}` } });
     } catch (error) {
       if (request.signal?.aborted) throw error;
-      throw new Error("The server does not answer. Start `polytrix table` again, and open the address that it prints.");
+      throw new Error("The server is not responding. Start `polytrix table` again, and open the address that it prints.");
     }
   }
 }
 
 async function trouble(answer) {
-  const content = await answer.json().catch(() => ({ error: `The server answers ${answer.status}.` }));
+  const content = await answer.json().catch(() => ({ error: `The server answered with error ${answer.status}.` }));
   return content.error;
 }

@@ -19,7 +19,7 @@ let view = null;
 let begun = false; // whether this page has asked for the next game
 let next = null; // a game that others have begun, while this page shows the end of the one before
 
-const NO_CONNECTION = "There is no connection now.";
+const NO_CONNECTION = "Not sent: there is no connection.";
 const send = (message) => connection.send({ version: view.version, ...message }) || refuse(NO_CONNECTION);
 const play = (action) => send({ type: "move", action });
 
@@ -121,7 +121,7 @@ function showEnd() {
   const told = next ? make("p", { role: "status" }, "A new game has begun.") : null;
   const again = make("button", { className: "main", onclick: beginNext }, next ? "Go to the new game" : "New game");
   const record = make("button", { onclick: () => connection.send({ type: "record" }) }, "Save the game");
-  const look = make("a", { className: "button", href: `/replay#token=${connection.token}&game=${view.round}` }, "Look at the game");
+  const look = make("a", { className: "button", href: `/replay#token=${connection.token}&game=${view.round}` }, "Watch the replay");
   fill(end, told, next || view.may.begin ? again : null, look, record, make("a", { className: "button", href: "/" }, "All games"));
 }
 
@@ -207,7 +207,7 @@ document.addEventListener("keydown", (event) => {
 /** Show the drawing of a view. */
 function showBoard(place, view) {
   if (view.board === null) {
-    fill(place, make("p", {}, "The seats hide something from each other now. You see the board when nothing is hidden, and all of it once the game is over."));
+    fill(place, make("p", {}, "The players are hiding something from each other. You will see the board when nothing is hidden, and all of it once the game is over."));
     return;
   }
   const drawn = drawing(view.board, `The board of ${view.title}. The tab In words has it as text.`);

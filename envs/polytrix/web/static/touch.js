@@ -101,7 +101,7 @@ export class Touch {
     const options = choose ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
     const told = meant ? (choose && words ? null : this.told(meant, fitting)) : this.asking(offered);
     const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.decide(meant.action) }, "Play") : null;
-    const back = this.touched.length || meant ? make("button", { title: "Take the selection back (key Esc)", onclick: () => this.clear() }, "Cancel") : null;
+    const back = this.touched.length || meant ? make("button", { title: "Clear the selection (key Esc)", onclick: () => this.clear() }, "Cancel") : null;
     return [make("div", { className: "told" }, options, make("p", { role: "status" }, ...(told ?? []))), play, back];
   }
 
@@ -120,7 +120,7 @@ export class Touch {
   /** What to do next. */
   asking(offered) {
     if (this.touched.length) {
-      const words = offered.length ? "Which one?" : "And then? Touch an outlined place.";
+      const words = offered.length ? "selected. Which move?" : "selected. Where to?";
       return [make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`];
     }
     const ways = [this.moves.some((move) => move.touch.length) && "touch an outlined place", offered.length && "choose here", "use the list"];

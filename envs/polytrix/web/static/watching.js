@@ -4,7 +4,7 @@ import { fill, make } from "./dom.js";
 
 const PAUSE = -1;
 const USUAL = 700; // milliseconds before a move
-const SPEEDS = [[5000, "slowest"], [2000, "slow"], [USUAL, "usual speed"], [250, "fast"], [60, "faster"], [0, "as fast as they can"]];
+const SPEEDS = [[5000, "slowest"], [2000, "slow"], [USUAL, "normal"], [250, "fast"], [60, "faster"], [0, "as fast as possible"]];
 
 export class Watching {
   /** send(milliseconds) asks for another pace. */
@@ -19,7 +19,7 @@ export class Watching {
   show(milliseconds) {
     this.pace = milliseconds;
     if (milliseconds !== PAUSE) this.offer(milliseconds);
-    this.pause.textContent = milliseconds === PAUSE ? "Go on" : "Pause";
+    this.pause.textContent = milliseconds === PAUSE ? "Resume" : "Pause";
     this.draw();
   }
 
