@@ -258,11 +258,15 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(try_algorithm, "algorithm_named", lambda name: seen.append)
     settings = Settings(seeds=(1,), algorithms=("mmd",), runs=tmp_path)
     for cell in (cell for table in tables(()) for cell in cells(table, settings)):
-        monkeypatch.setattr(sys, "argv", cell.command()[1:])
+        job = cell.job()
+        job.prepare()
+        monkeypatch.chdir(job.folder)
+        monkeypatch.setattr(sys, "argv", [job.script, *job.arguments])
         try_algorithm.main()
         seen[-1].close()
         expected = cell.trial()
-        for name in ("game", "options", "seed", "budget", "folder", "points"):
+        assert seen[-1].folder.resolve() == expected.folder
+        for name in ("game", "options", "seed", "budget", "points"):
             assert getattr(seen[-1], name) == getattr(expected, name)
     assert [trial.options["players"] for trial in seen if "players" in trial.options] == [2, 4, 4]
 

@@ -1,0 +1,42 @@
+"""The games of a tournament, played on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from polytrix.arena import Tournament
+from polytrix.arena.play import Block, Games, play_tables
+from polytrix.arena.records import Records
+from polytrix.arena.tournament import first_seed
+from polytrix.cli.arena import play_with_a_bar
+from polytrix.core.game import Game
+from polytrix.training.shared.cluster import Cluster
+
+
+def play_side_by_side(tournament: Tournament, records: Records, threads: int, cluster: Cluster | None) -> None:
+    """Play the missing games with a bar, in so many threads, or on a cluster."""
+    play_with_a_bar(tournament, records, threads, begin=blocks_on(cluster, tournament) if cluster else None)
+
+
+def blocks_on(cluster: Cluster, tournament: Tournament) -> Callable[[Block], Future[Games]]:
+    """A function that lets a cluster play a block."""
+    policies = {agent.name: cluster.share(agent.make()) for agent in tournament.agents}
+    common = tournament.game, tournament.options, tournament.seed, tournament.behaviour
+
+    def begin(block: Block) -> Future[Games]:
+        return cluster.submit(play_block, *common, block, policies[block.one], policies[block.rest])
+
+    return begin
+
+
+def play_block(
+    game: Game, options: Mapping[str, Any], seed: int, behaviour: bool, block: Block, one: bytes, rest: bytes
+) -> Games:
+    """Play a block between two shared policies."""
+    return play_tables(
+        game, options, (pickle.loads(one), pickle.loads(rest)), block.seating(game.num_players(options)),
+        first_seed(seed, block), block.deals, block.generator(seed), behaviour=behaviour,
+    )  # fmt: skip
