@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from functools import cache
 from typing import Any
 
 from polytrix.arena import Tournament
@@ -23,11 +24,15 @@ def play_side_by_side(tournament: Tournament, records: Records, threads: int, cl
 
 def blocks_on(cluster: Cluster, tournament: Tournament) -> Callable[[Block], Future[Games]]:
     """A function that lets a cluster play a block."""
-    policies = {agent.name: cluster.share(agent.make()) for agent in tournament.agents}
+    agents = {agent.name: agent for agent in tournament.agents}
     common = tournament.game, tournament.options, tournament.seed, tournament.behaviour
 
+    @cache
+    def policy(name: str) -> Any:
+        return cluster.share(agents[name].make())
+
     def begin(block: Block) -> Future[Games]:
-        return cluster.submit(play_block, *common, block, policies[block.one], policies[block.rest])
+        return cluster.submit(play_block, *common, block, policy(block.one), policy(block.rest))
 
     return begin
 
