@@ -15,7 +15,7 @@ finished games are kept. Policies and checkpoints are in `runs/benchmark`, resul
 one file for each table as soon as it is measured; `write_figures.py` puts them on docs/benchmark.md.
 
 In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their exploiters, `jobs.py` runs both,
-`results.py` says what is measured, and `games.py` plays it.
+`results.py` says what is measured, and `games.py` plays on a cluster.
 """
 
 from __future__ import annotations

@@ -24,9 +24,10 @@ import tyro
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.records import Records
 from polytrix.bench import machine
+from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, baseline_files
 from polytrix.core.files import write_json
-from polytrix.training.benchmarking.games import play_side_by_side
+from polytrix.training.benchmarking.games import blocks_on
 from polytrix.training.shared.arguments import stops_in_words
 from polytrix.training.shared.cluster import Cluster, joined
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded, tables
@@ -114,7 +115,7 @@ def bring_up_to_date(table: Table, settings: Settings, folder: Path, cluster: Cl
     rated = [{agent["name"] for agent in one["agents"]} for one in known.get("tables", [])]
     if stopped or rated != [{*one.names} for one in todo] or not all(block in records for block in wanted):
         for one in todo:
-            play_side_by_side(one, records, settings.threads, cluster)
+            play_with_a_bar(one, records, settings.threads, begin=blocks_on(cluster, one))
         free = ("games", "threads", "ray", "to", "restart", "time_again")
         again = command_of("leaderboard.py", settings, free)
         known |= rounded(table.receipt(again) | {"tables": [brief(summarise(one, records)) for one in todo]})

@@ -311,7 +311,7 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
     settings = Settings(seeds=(1,), algorithms=("mmd",), runs=tmp_path)
     for cell in (cell for table in tables(()) for cell in cells(table, settings)):
         job = cell.job()
-        job.prepare()
+        job.folder.mkdir(parents=True)
         monkeypatch.chdir(job.folder)
         monkeypatch.setattr(sys, "argv", [job.script, *job.arguments])
         try_algorithm.main()

@@ -1,4 +1,4 @@
-"""The games of a tournament, played on this machine or on a cluster."""
+"""The games of a tournament, played on a cluster."""
 
 from __future__ import annotations
 
@@ -10,20 +10,15 @@ from typing import Any
 
 from polytrix.arena import Tournament
 from polytrix.arena.play import Block, Games, play_tables
-from polytrix.arena.records import Records
 from polytrix.arena.tournament import first_seed
-from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.game import Game
 from polytrix.training.shared.cluster import Cluster
 
 
-def play_side_by_side(tournament: Tournament, records: Records, threads: int, cluster: Cluster | None) -> None:
-    """Play the missing games with a bar, in so many threads, or on a cluster."""
-    play_with_a_bar(tournament, records, threads, begin=blocks_on(cluster, tournament) if cluster else None)
-
-
-def blocks_on(cluster: Cluster, tournament: Tournament) -> Callable[[Block], Future[Games]]:
-    """A function that lets a cluster play a block."""
+def blocks_on(cluster: Cluster | None, tournament: Tournament) -> Callable[[Block], Future[Games]] | None:
+    """What lets a cluster play a block, for `play_with_a_bar`; None without a cluster."""
+    if cluster is None:
+        return None
     agents = {agent.name: agent for agent in tournament.agents}
     common = tournament.game, tournament.options, tournament.seed, tournament.behaviour
 

@@ -39,12 +39,6 @@ class Job:
     folder: Path
     needs: Path | None = None
 
-    def prepare(self) -> None:
-        """Make the folder."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if self.needs is not None:
-            shutil.copy(self.needs, self.folder)
-
     def run(self, folder: Path, running: set[subprocess.Popen[bytes]]) -> int:
         """Run the script in a folder; its exit status. `running` has the process meanwhile."""
         command = [sys.executable, str(SCRIPTS / self.script), *self.arguments]
@@ -96,7 +90,9 @@ def run_jobs(jobs: Sequence[Job], processes: int, label: str, cluster: Cluster |
     with ThreadPoolExecutor(processes) as pool:
 
         def begin(job: Job) -> Future[tuple[int, Files]]:
-            job.prepare()
+            job.folder.mkdir(parents=True, exist_ok=True)
+            if job.needs is not None:
+                shutil.copy(job.needs, job.folder)
             if cluster is None:
                 return pool.submit(lambda: (job.run(job.folder, running), {}))
             return cluster.submit(run_elsewhere, job, read_files(job.folder))

@@ -17,11 +17,12 @@ from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
 from polytrix.arena.statistics import shares_of_the_top
+from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.crossplay import crossplay, games_among_copies, games_of_seeds
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials
-from polytrix.training.benchmarking.games import play_side_by_side
+from polytrix.training.benchmarking.games import blocks_on
 from polytrix.training.benchmarking.measured import Measured
 from polytrix.training.shared.cluster import Cluster
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
@@ -46,7 +47,6 @@ def result_of(table: Table, settings: Settings, cluster: Cluster | None = None) 
     command = command_of("benchmark.py", settings, ("runs", "out", "processes", "ray"))
     receipt = table.receipt(command, ["torch"]) | {
         "minutes": settings.minutes,
-        **({"decisions": settings.decisions} if settings.decisions else {}),
         "algorithms": [Path(name).stem for name in settings.algorithms],
         "missing": sorted(cell.name for cell in here if cell.name not in finished),
         "ratings": brief(summary, ["greedy"]),
@@ -117,7 +117,7 @@ def best_against(summary: Mapping[str, Any], name: str) -> dict[str, Any]:
 def play(tournament: Tournament, file: Path, processes: int, cluster: Cluster | None) -> Records:
     """The games of a tournament, after those that are not in the file yet have been played."""
     records = Records(tournament.game, tournament.options, tournament.seed, file)
-    play_side_by_side(tournament, records, processes, cluster)
+    play_with_a_bar(tournament, records, processes, begin=blocks_on(cluster, tournament))
     records.close()
     return records
 

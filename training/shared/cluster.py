@@ -11,9 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Any, TypeVar
-
-_Result = TypeVar("_Result")
+from typing import Any
 
 QUIET: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
 """Arguments of `ray.init`: the scripts say themselves what happens."""
@@ -24,10 +22,9 @@ class Cluster:
 
     def __init__(self) -> None:
         import ray
-        from ray import cloudpickle
 
-        self._put, self._pickle = ray.put, cloudpickle
-        self._call = ray.remote(max_retries=-1)(_call)
+        self._put, self._pickle = ray.put, ray.cloudpickle
+        self._call = ray.remote(max_retries=-1)(lambda function, *arguments: function(*arguments))
 
     def share(self, value: object) -> Any:
         """What to give to several calls for an object, which is sent once to each node. They get it pickled.
@@ -39,14 +36,10 @@ class Cluster:
             self._pickle.register_pickle_by_value(module)
         return self._put(self._pickle.dumps(value))
 
-    def submit(self, function: Callable[..., _Result], *arguments: Any) -> Future[_Result]:
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Call a function of an installed module on some node."""
-        future: Future[_Result] = self._call.remote(function, *arguments).future()
+        future: Future[Any] = self._call.remote(function, *arguments).future()
         return future
-
-
-def _call(function: Callable[..., _Result], *arguments: Any) -> _Result:
-    return function(*arguments)
 
 
 def join(address: str) -> None:
@@ -73,10 +66,7 @@ def join(address: str) -> None:
 
 @contextmanager
 def joined(address: str) -> Iterator[Cluster | None]:
-    """A block in which this process belongs to a cluster; None if the address is "".
-
-    All calls that are not finished when the block ends are given up.
-    """
+    """A block with a cluster, or None for the address "". Calls that are unfinished at its end are given up."""
     if not address:
         yield None
         return

@@ -150,7 +150,7 @@ def play_all(
         tick: called with numbers of finished games, from any thread.
         blocks: of the tournament; None for all.
         enough: called after each finished block; True ends it all.
-        begin: begins to play a block somewhere else, in place of the threads.
+        begin: begins to play a block somewhere else, in place of the threads; then all are played.
     """
     todo = [block for block in (tournament.blocks() if blocks is None else blocks) if block not in records]
     needed = {name for block in todo for name in (block.one, block.rest)}
@@ -175,11 +175,8 @@ def play_all(
     if begin is not None:
         elsewhere = {begin(block): block for block in todo}
         for done in as_completed(elsewhere):
-            block = elsewhere[done]
-            records.add(block, done.result())
-            tick(tournament.games_of(block))
-            if enough():
-                break
+            records.add(elsewhere[done], done.result())
+            tick(tournament.games_of(elsewhere[done]))
         return
 
     if threads == 1:
