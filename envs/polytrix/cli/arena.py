@@ -312,7 +312,7 @@ def play_with_a_bar(
     elo: tuple[float, float] | None = None,
     begin: Callable[[Block], Future[Games]] | None = None,
 ) -> Verdict | None:
-    """Play the missing games with a bar, those of an evaluation last; `elo`: as in `sprt`, `begin`: `play_all`."""
+    """Play the missing games with a bar, then an evaluation's; see `sprt` for `elo`, `play_all` for `begin`."""
     done = sum(tournament.games_of(block) for block in tournament.blocks() if block in records)
     name = f"{tournament.game.name} games"
     with Progress(*COLUMNS, console=err, speed_estimate_period=120) as progress:
