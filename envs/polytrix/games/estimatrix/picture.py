@@ -48,7 +48,7 @@ TITLE_LETTERS = 60  # in a line
 
 DICE = ("#fdfdfb", "#f4c531", "#d5392f", "#3a9d53", "#2f6fd0", "#8a4bb5")
 PAPER, FELT, CARD, INK, FADED, GRID, DARK, LIT = (
-    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#8c887f", "#d4d0c6", "#33312f", "#fff3c4",
+    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#6b675f", "#d4d0c6", "#33312f", "#fff3c4",
 )  # fmt: skip
 PAIR, FILLED = "#b3884a", "#f0ddb8"
 
@@ -146,7 +146,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
         )  # fmt: skip
         label = text(
             left + (PIECE - 6 * (letter == seat)) / 2, y + PIECE / 2, name, size=14, anchor="middle",
-            fill=INK if count else GRID,
+            fill=INK if count else FADED,
         )  # fmt: skip
         shapes += [box, label]
         if letter == seat:
@@ -245,7 +245,7 @@ def words_panel(s: State, viewer: Viewer) -> list[Shape]:
         used = bool(s.options.domains >> domain & 1)
         if s.options.hints == Hints.LEXICON:
             title = str(DOMAIN[domain])
-            shapes.append(text(x, y - 24, title, size=16, fill=INK if used else GRID, class_="domain"))
+            shapes.append(text(x, y - 24, title, size=16, fill=INK if used else FADED, class_="domain"))
         for row, word in enumerate(words_of(domain)):
             shapes += word_line(s, viewer, word, x, y + ROW * row, used)
         if s.options.hints == Hints.LEXICON:

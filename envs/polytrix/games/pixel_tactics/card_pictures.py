@@ -12,7 +12,7 @@ from .reading import effect_text, marks_of
 from .state import LEADER_SLOT, Damage, State
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
-PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
+PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#d8d3c6"
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
 CARD_WIDTH, CARD_HEIGHT = 192, 118
@@ -42,7 +42,7 @@ def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
     """A slot without a card."""
     stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
     box = sheet(x, y, "none", stroke, width)
-    label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
+    label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=FADED)
     return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
 
 

@@ -5,6 +5,7 @@ import { byId, drawing, fill, make, payoffText } from "./dom.js";
 import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Log } from "./log.js";
+import { Look } from "./look.js";
 import { Moves } from "./moves.js";
 import { Places } from "./places.js";
 import { Rules } from "./rules.js";
@@ -23,7 +24,8 @@ const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: 
 const rules = new Rules(byId("rules"));
 const moves = new Moves(byId("filter"), byId("list"), play, (text) => send({ type: "say", text }));
 const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }));
-const places = new Places(byId("board"), (name) => touch.touch(name));
+const look = new Look(byId("look"));
+const places = new Places(byId("board"), (name) => touch.touch(name), (shape) => look.show(shape));
 const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
 const events = new Events(byId("board"), places, show);
 const watching = new Watching(byId("watching"), byId("pause"), byId("speed"), (milliseconds) => connection.send({ type: "pace", milliseconds }));
@@ -62,6 +64,7 @@ function show(news) {
   byId("resign").hidden = !view.may.resign;
   byId("choose").hidden = view.over || view.seat < 0;
   refuse("");
+  look.hide();
   places.leave();
   showBoard(byId("board"), view);
   places.begin();
@@ -139,7 +142,10 @@ byId("resign").addEventListener("click", () => {
   byId("sure").showModal();
 });
 byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ type: "resign" }));
-byId("zoom").addEventListener("click", () => byId("zoom").setAttribute("aria-pressed", byId("board").classList.toggle("large")));
+byId("zoom").addEventListener("click", () => {
+  byId("zoom").setAttribute("aria-pressed", byId("board").classList.toggle("large"));
+  places.scroll();
+});
 byId("keys").addEventListener("click", () => byId("key-help").showModal());
 
 const KEYS = {
@@ -152,7 +158,7 @@ const KEYS = {
   l: () => tabs.choose("tab-log"),
   r: () => tabs.choose("tab-rules"),
   w: () => tabs.choose("tab-words"),
-  Escape: () => touch.clear() || hints.hide(),
+  Escape: () => [look.hide(), touch.clear()].includes(true) || hints.hide(),
 };
 
 /** The places of the move under the mouse or in focus. */
