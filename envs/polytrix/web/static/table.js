@@ -15,6 +15,8 @@ import { Watching } from "./watching.js";
 
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 
+const NARROW = matchMedia("(max-width: 36rem)");
+
 let view = null;
 
 const send = (message) => connection.send({ version: view.version, ...message }) || refuse("There is no connection now.");
@@ -177,13 +179,15 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
-/** Show the drawing of a view. */
+NARROW.addEventListener("change", () => view && show(view));
+
+/** Show the drawing of a view: the one that is as wide as the page. */
 function showBoard(place, view) {
   if (view.board === null) {
     fill(place, make("p", {}, "The seats hide something from each other now. You see the board when nothing is hidden, and all of it once the game is over."));
     return;
   }
-  const drawn = drawing(view.board, `The board of ${view.title}. The tab In words has it as text.`);
+  const drawn = drawing((NARROW.matches && view.narrow) || view.board, `The board of ${view.title}. The tab In words has it as text.`);
   if (view.by_touch) drawn.setAttribute("role", "group");
   fill(place, drawn);
 }
