@@ -126,7 +126,7 @@ def status(table: Table, seat: int) -> str:
 
 
 def board(table: Table, seat: int, viewer: int | None, *, narrow: bool = False) -> str:
-    """The position as SVG, if wanted for a narrow page, with what has changed since the viewer's last move in groups of class `changed`."""
+    """The position as SVG, what has changed since the viewer's last move in groups of class `changed`."""
     session = table.session
     picture = table.drawings.at(len(session.actions), viewer, narrow=narrow)
     if not session.actions:

@@ -146,12 +146,17 @@ def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
         shapes += kvanter_die(s, x + SEAT_WIDTH - 36, y + 48)
     if s.negater == other:
         shapes += negater_die(s, x + SEAT_WIDTH - 36, y + 48)
-    return [*shapes, place(seat_place(other), x, y, SEAT_WIDTH, SEAT_HEIGHT, says=seat_in_words(s, other, viewer))]
+    return [
+        *shapes,
+        place(seat_place(other), x, y, SEAT_WIDTH, SEAT_HEIGHT, says=seat_in_words(s, other, viewer)),
+    ]
 
 
 def seat_in_words(s: State, other: int, viewer: Viewer) -> str:
     """What is known of a seat, in sentences."""
-    held = [f"{pieces(s, other, letter)} {name}" for letter, name in enumerate(LETTERS) if pieces(s, other, letter)]
+    held = [
+        f"{pieces(s, other, letter)} {name}" for letter, name in enumerate(LETTERS) if pieces(s, other, letter)
+    ]
     whose = "You" if other == viewer else f"Seat {LETTERS[other]}"
     lines = [f"{whose}: letters {', '.join(held)}."]
     if s.phase != Phase.SETUP:
@@ -307,7 +312,10 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
     if s.said[word]:
         ring = circle(x + COLUMN - 14, y, 6, fill=DICE[s.said[word] - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))
-    return [*shapes, place(hint_name(s, word), x - 4, y - ROW / 2, COLUMN - 4, ROW, says=word_in_words(s, viewer, word))]
+    return [
+        *shapes,
+        place(hint_name(s, word), x - 4, y - ROW / 2, COLUMN - 4, ROW, says=word_in_words(s, viewer, word)),
+    ]
 
 
 def word_in_words(s: State, viewer: Viewer, word: int) -> str:
