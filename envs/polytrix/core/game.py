@@ -90,6 +90,7 @@ class Game:
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> polytrix.drawing.Picture`, the position as a drawing.
+        draw_narrow: the same, with the same places, for a place that is about 400 pixels wide; None: as `draw`.
         spectators: whether `text` and `draw` also take SPECTATOR (`core/viewers.py`), and then show what every
             seat knows. If not, spectators of a game with hidden information see no position.
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
@@ -128,6 +129,7 @@ class Game:
     parse_action: Callable[[Any, str], int]
     text: Callable[[Any, int | None], str]
     draw: Callable[[Any, int | None], Any]
+    draw_narrow: Callable[[Any, int | None], Any] | None = None
     symmetries: Sequence[Symmetry] = ({},)
     chance: Callable[..., int] = rules.chance
     format_chance: Callable[[Any, int], str] = number_as_text

@@ -40,7 +40,9 @@ def rect(
     return _element("rect", "", x=x, y=y, width=width, height=height, rx=radius, **style)
 
 
-def place(name: str, x: Number, y: Number, width: Number, height: Number, *, label: str = "") -> Shape:
+def place(
+    name: str, x: Number, y: Number, width: Number, height: Number, *, label: str = "", says: str = ""
+) -> Shape:
     """A place that players touch: an invisible rectangle over what is drawn there, with a name.
 
     Where places overlap, the one that is drawn last is touched.
@@ -49,11 +51,14 @@ def place(name: str, x: Number, y: Number, width: Number, height: Number, *, lab
         name: the same for all seats, and unique in the picture: `b3`, `deck`.
         x, y, width, height: as for `rect`.
         label: for screen readers, if the name alone does not tell a viewer which place it is.
+        says: what is drawn there, in sentences on lines of their own: shown with the place, large, when it is
+            touched. A viewer must be allowed to know it.
 
     >>> place("b3", 48, 96, 48, 48)
     '<rect data-place="b3" x="48" y="96" width="48" height="48" fill="none"/>'
     """
-    spoken = {"aria_label": label} if label else {}
+    words = {"aria_label": label, "data_says": says}
+    spoken = {key: value for key, value in words.items() if value}
     size = {"x": x, "y": y, "width": width, "height": height}
     return _element("rect", "", data_place=name, **size, fill="none", **spoken)
 
@@ -146,7 +151,7 @@ def _element(tag: str, content: str, /, **attributes: Number | str) -> Shape:
 
 @lru_cache(maxsize=1 << 14)  # pictures repeat colours and coordinates
 def _attribute(name: str, value: Number | str) -> str:
-    written = escape(value) if isinstance(value, str) else _number(value)
+    written = escape(value).replace("\n", "&#10;") if isinstance(value, str) else _number(value)
     return f' {name.rstrip("_").replace("_", "-")}="{written}"'
 
 

@@ -24,25 +24,33 @@ class Drawings:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._drawn: dict[Viewer, dict[int, Picture]] = {}
+        self._drawn: dict[tuple[Viewer, bool], dict[int, Picture]] = {}
 
-    def at(self, number: int, viewer: Viewer) -> Picture:
-        """The position before decision `number`, from 0 on, or the present one if there was none yet."""
-        drawn = self._drawn.setdefault(viewer, {})
-        drawing = drawn.pop(number) if number in drawn else self._draw(number, viewer)
+    def at(self, number: int, viewer: Viewer, *, narrow: bool = False) -> Picture:
+        """The position before decision `number`, from 0 on, or the present one if there was none yet.
+
+        Args:
+            number: of the decision.
+            viewer: who looks at it.
+            narrow: whether for a narrow place, if the game draws that.
+        """
+        drawn = self._drawn.setdefault((viewer, narrow), {})
+        drawing = drawn.pop(number) if number in drawn else self._draw(number, viewer, narrow)
         drawn[number] = drawing  # the newest is the last
         for forgotten in list(drawn)[:-REMEMBERED]:
             del drawn[forgotten]
         return drawing
 
-    def _draw(self, number: int, viewer: Viewer) -> Picture:
-        drawing: Picture = self._session.game.draw(self._session.position(number), viewer)
+    def _draw(self, number: int, viewer: Viewer, narrow: bool) -> Picture:
+        game = self._session.game
+        draw = (game.draw_narrow if narrow else None) or game.draw
+        drawing: Picture = draw(self._session.position(number), viewer)
         return drawing
 
     def forget(self, first: int) -> None:
         """Decisions from number `first` on have been taken back."""
-        for viewer, drawn in self._drawn.items():
-            self._drawn[viewer] = {number: drawing for number, drawing in drawn.items() if number <= first}
+        for how, drawn in self._drawn.items():
+            self._drawn[how] = {number: drawing for number, drawing in drawn.items() if number <= first}
 
 
 @dataclass(frozen=True)

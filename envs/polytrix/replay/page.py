@@ -21,7 +21,7 @@ STATIC = Path(__file__).parents[1] / "web" / "static"
 """The viewer is the one of `polytrix table`."""
 
 ENTRY = "replay/page.js"
-STYLES = ("style.css", "replay/replay.css")
+STYLES = ("style.css", "board.css", "replay/replay.css")
 
 POLICY = (
     "default-src 'none'; script-src '{script}'; style-src '{style}'; font-src data:; img-src data:; "

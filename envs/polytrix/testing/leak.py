@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -253,11 +253,16 @@ def _compare_log(game: Game, states: RecordArray, action: int, seats: Iterable[i
             _compare_told(game, before[0], redealt[0], later, seat, f"{where}, seat {seat}")
 
 
+def drawings(game: Game) -> list[Callable[[Record, int | None], Any]]:
+    """The ways in which a game draws a position."""
+    return [game.draw] if game.draw_narrow is None else [game.draw, game.draw_narrow]
+
+
 def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
     pairs = [
         ("text", game.text(s, seat), game.text(redealt, seat)),
         ("text in words", seat_text(game, s, seat), seat_text(game, redealt, seat)),
-        ("picture", game.draw(s, seat).svg(), game.draw(redealt, seat).svg()),
+        *(("picture", draw(s, seat).svg(), draw(redealt, seat).svg()) for draw in drawings(game)),
     ]
     if s.mover == seat:
         pairs.append(("list of moves", listed(moves(game, s)), listed(moves(game, redealt))))
@@ -265,7 +270,10 @@ def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: 
     if game.spectators:  # they know no more than this seat
         pairs += [
             ("text for spectators", game.text(s, SPECTATOR), game.text(redealt, SPECTATOR)),
-            ("picture for spectators", game.draw(s, SPECTATOR).svg(), game.draw(redealt, SPECTATOR).svg()),
+            *(
+                ("picture for spectators", draw(s, SPECTATOR).svg(), draw(redealt, SPECTATOR).svg())
+                for draw in drawings(game)
+            ),
         ]
     for what, one, other in pairs:
         if one != other:

@@ -54,6 +54,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "status": status(table, seat),
         "by_touch": session.game.touch is not None,
         "board": None if dark else board(table, seat, viewer),
+        "narrow": None if dark or not session.game.draw_narrow else board(table, seat, viewer, narrow=True),
         "text": "" if dark else session.game.text(session.state, viewer),
         "notes": session.notes(viewer),
         "moves": moves(table, seat),
@@ -125,13 +126,13 @@ def status(table: Table, seat: int) -> str:
     return f"{session.seat_name()} ({table.chair(table.mover).player}) is to move."
 
 
-def board(table: Table, seat: int, viewer: int | None) -> str:
-    """The position as SVG, with what has changed since the viewer's last move in groups of class `changed`."""
+def board(table: Table, seat: int, viewer: int | None, *, narrow: bool = False) -> str:
+    """The position as SVG, what has changed since the viewer's last move in groups of class `changed`."""
     session = table.session
-    picture = table.drawings.at(len(session.actions), viewer)
+    picture = table.drawings.at(len(session.actions), viewer, narrow=narrow)
     if not session.actions:
         return picture.svg()
-    return picture.compared(table.drawings.at(since(session, seat), viewer)).svg()
+    return picture.compared(table.drawings.at(since(session, seat), viewer, narrow=narrow)).svg()
 
 
 def since(session: Session, seat: int) -> int:

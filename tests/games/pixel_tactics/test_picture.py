@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from polytrix.drawing import lines_of, text_width
+from polytrix.drawing import text_width
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.card_pictures import CARD_WIDTH, PRINT, SMALL_PRINT, SMALL_WIDTH
-from polytrix.games.pixel_tactics.cards.cards import CARDS, Which
+from polytrix.games.pixel_tactics.cards.cards import CARDS
+from polytrix.games.pixel_tactics.picture import NARROW, WIDE, card_in_words
 from polytrix.games.pixel_tactics.reading import effect_text
 
 from .obvious import Field, members_of
@@ -43,7 +43,7 @@ def test_everything_is_there() -> None:
         assert count(svg, "slot") == 18 - heroes - corpses - count(svg, "leader")
         assert count(svg, "card") == sum(len(members_of(hand)) for hand in s.hand) and count(svg, "back") == 0
         assert count(svg, "captive") == sum(len(members_of(cards)) for cards in s.captives)
-        assert count(svg, "fixed") == s.fixed.sum()
+        assert svg.count("On top: ") == sum(cards > 0 for cards in s.fixed)
         assert count(svg, "won") == s.trophies.sum()
         if field:
             places = [(u, slot) for u, slot in sorted(field.members)]
@@ -58,7 +58,7 @@ def test_hands_as_each_seat_sees_them() -> None:
     south = picture(table, 0)
     assert 'class="card GUN' in south and "card FIG" not in south
     assert count(south, "eye") == 1
-    assert ">1. Healer<" in south and ">1. ?<" in picture(table, 1)
+    assert "On top: 1. Healer, " in south and "On top: 1. ?, " in picture(table, 1)
     assert [names(picture(table, seat)) for seat in (0, 1)] == [["North", "South"], ["South", "North"]]
 
 
@@ -70,7 +70,7 @@ def names(svg: str) -> list[str]:
 def test_numbers_and_marks() -> None:
     svg = picture(Table(FIGHT), None)
     assert ">9<" in svg and ">5 / 8<" in svg and ">16 / 20<" in svg
-    assert count(svg, "damage") == 3 + 4 + 7
+    assert count(svg, "damage") == 3 + 4 + 1 and ">x 7<" in svg
     assert count(svg, "moved") == count(svg, "hurt") == 1 and ">+5<" in svg
     assert count(svg, "trophy") == 4 and count(svg, "won") == 1
     assert "as Knight" in picture(Table("R2 V / 0: L=Knight / 1: L=Doppelganger"), None)
@@ -110,9 +110,17 @@ def test_a_drawn_card_is_its_owners_secret() -> None:
     assert "just drawn" not in picture(table, 1) + GAME.text(table.s, 1)
 
 
-def test_the_words_of_every_card_fit_it() -> None:
+def test_a_card_tells_all_it_can_do_and_its_name_fits() -> None:
     for kind in range(len(CARDS)):
-        for which in (*range(3), Which.LEADER):
-            assert len(lines_of(effect_text(kind, which), CARD_WIDTH - 20, PRINT)) <= 3
-        assert len(lines_of(effect_text(kind, Which.ORDER), SMALL_WIDTH - 16, SMALL_PRINT)) <= 3
-        assert text_width(CARDS[kind].name, 16) < CARD_WIDTH - 50
+        assert all(effect_text(kind, which) in card_in_words(kind, now=1) for which in range(5))
+        for plan in (WIDE, NARROW):
+            assert text_width(CARDS[kind].name, 13) < plan.card[0] - 30
+            assert text_width(CARDS[kind].name, 12) < plan.small[0] - 8
+
+
+def test_touched_slots_tell_numbers_and_place() -> None:
+    svg = picture(Table(FIGHT), 0)
+    assert (
+        'data-place="South-Va"' in svg and "Fighter (South, vanguard a): strength 9, 5 of 8 lives left." in svg
+    )
+    assert "North, vanguard b: empty." in svg

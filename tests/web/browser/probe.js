@@ -61,3 +61,37 @@ function contrastOf(one, other) {
   const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
+
+/** What the texts of the board measure: size on the screen, contrast to what is drawn below them, and what they say. */
+function boardTexts() {
+  const shapes = [...document.querySelectorAll("#board svg :is(rect, circle, polygon):not([data-place])")];
+  return [...document.querySelectorAll("#board svg text")].filter((text) => text.checkVisibility()).map((text) => {
+    const { x, y, width, height } = text.getBBox();
+    const matrix = text.getScreenCTM();
+    const middle = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrix);
+    const below = shapes.filter((shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING && covers(shape, middle));
+    const ground = below.reduce((ground, shape) => over(painted(shape), ground), [255, 255, 255, 1]);
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
+    return { words: text.textContent, size, contrast: contrastOf(over(painted(text), ground), ground) };
+  });
+}
+
+function covers(shape, point) {
+  const { fill } = getComputedStyle(shape);
+  return fill !== "none" && shape.checkVisibility() && shape.isPointInFill(point.matrixTransform(shape.getScreenCTM().inverse()));
+}
+
+/** The colour of a shape with its own opacity and that of the groups around it. */
+function painted(shape) {
+  const style = getComputedStyle(shape);
+  const [red, green, blue, alpha] = channels(style.fill);
+  let opacity = alpha * style.fillOpacity;
+  for (let each = shape; each.tagName !== "svg"; each = each.parentElement) opacity *= getComputedStyle(each).opacity;
+  return [red, green, blue, opacity];
+}
+
+/** The least side of the places that can be touched now, in pixels. */
+function leastTarget() {
+  const places = [...document.querySelectorAll("#board svg .usable")].map((place) => place.getBoundingClientRect());
+  return Math.min(...places.map(({ width, height }) => Math.min(width, height)));
+}

@@ -33,30 +33,48 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import question, result, seats_on, words_of
+from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, words_of
 from .touch import seat_place
 
-CENTRE_X, CENTRE_Y = 350, 340
-TABLE, RING = 235, 232  # radius of the table, and of the circle of seats
-SEAT_WIDTH, SEAT_HEIGHT = 166, 96
-PIECE = 22
-WIDTH, PANEL_WIDTH, HEIGHT = 700, 510, 660
-COLUMN, ROW = 168, 23
+CENTRE_X, CENTRE_Y = 203, 268
+TABLE, RING = 165, 160  # radius of the table, and of the circle of seats
+SEAT_WIDTH, SEAT_HEIGHT = 132, 82
+PIECE = 18
+WIDTH, PANEL_WIDTH, HEIGHT = 406, 398, 520  # of the table, and of the words beside or below it
+COLUMN, ROW = 132, 17
 ABREAST = 3  # domains beside each other
-PANEL_TOP, DOMAIN_HEIGHT, KNOWN_TOP = 92, 272, 612
-TITLE_LETTERS = 60  # in a line
+PANEL_TOP, DOMAIN_HEIGHT, KNOWN_TOP = 62, 208, 478
+TITLE_LETTERS = 62  # in a line
 
 DICE = ("#fdfdfb", "#f4c531", "#d5392f", "#3a9d53", "#2f6fd0", "#8a4bb5")
 PAPER, FELT, CARD, INK, FADED, GRID, DARK, LIT = (
-    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#8c887f", "#d4d0c6", "#33312f", "#fff3c4",
+    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#6b675f", "#d4d0c6", "#33312f", "#fff3c4",
 )  # fmt: skip
 PAIR, FILLED = "#b3884a", "#f0ddb8"
+
+ROLES = {
+    "Kvanter": "The Kvanter gives the hint; the crossed die shows the colour that is banned in this turn.",
+    "Negater": "The Negater has the dark die, with a pip for each turn served.",
+}
+DIE_IN_WORDS = {HIDDEN: "The cup hides the die until all are set", NOTHING: "The die is not set yet"}
 
 Point = tuple[float, float]
 
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all dice and readings, spectators no readings."""
+    words = words_panel(s, seat, WIDTH + 8, 0)
+    return Picture(WIDTH + PANEL_WIDTH * bool(words), HEIGHT, (*table(s, seat), *words), background=PAPER)
+
+
+def draw_narrow(s: State, seat: Viewer) -> Picture:
+    """The same with the words below the table."""
+    words = words_panel(s, seat, 10, HEIGHT)
+    return Picture(WIDTH, HEIGHT * (1 + bool(words)), (*table(s, seat), *words), background=PAPER)
+
+
+def table(s: State, seat: Viewer) -> list[Shape]:
+    """The heading, and the table with its seats."""
     near = side_of(seat)
     shapes = [*heading(s), circle(CENTRE_X, CENTRE_Y, TABLE, fill=FELT, stroke=GRID, stroke_width=3)]
     if s.phase != Phase.SETUP:
@@ -64,10 +82,7 @@ def draw(s: State, seat: Viewer) -> Picture:
         shapes += middle(s, seat)
     for other in range(s.num_players):
         shapes += seat_card(s, other, seat, middle_of(s, near, other))
-    if s.phase != Phase.SETUP:
-        shapes += words_panel(s, seat)
-    width = WIDTH if s.options.hints == Hints.NONE else WIDTH + PANEL_WIDTH
-    return Picture(width, HEIGHT, tuple(shapes), background=PAPER)
+    return shapes
 
 
 def middle_of(s: State, near: int, other: int) -> Point:
@@ -87,8 +102,8 @@ def heading(s: State) -> list[Shape]:
     words = words[0].upper() + words[1:]
     kind = "advanced game" if s.options.advanced else ""
     return [
-        text(24, 30, words, size=21, fill=INK, class_="status"),
-        text(24, 56, ", ".join(part for part in (turn, kind) if part), size=14, fill=FADED, class_="turn"),
+        text(10, 20, words, size=17, fill=INK, class_="status"),
+        text(10, 42, ", ".join(part for part in (turn, kind) if part), size=12, fill=FADED, class_="turn"),
     ]
 
 
@@ -120,18 +135,35 @@ def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
             x, y, SEAT_WIDTH, SEAT_HEIGHT, radius=10, fill=CARD, stroke=INK if framed else GRID,
             stroke_width=3 if framed else 1.5, class_=f"seat {LETTERS[other]}{' framed' if framed else ''}",
         ),
-        text(x + 12, y + 17, LETTERS[other], size=18, fill=INK),
-        text(x + 36, y + 17, name, size=13, fill=FADED, class_="name"),
-        *letters(s, other, x + 11, y + 32),
+        text(x + 8, y + 14, LETTERS[other], size=16, fill=INK),
+        text(x + 28, y + 14, name, size=12, fill=FADED, class_="name"),
+        *letters(s, other, x + 7, y + 26),
     ]  # fmt: skip
     if s.phase != Phase.SETUP:
-        shapes += own_die(s, other, viewer, x + 14, y + 63)
-        shapes += last_die(s, other, x + 52, y + 69)
+        shapes += own_die(s, other, viewer, x + 10, y + 50)
+        shapes += last_die(s, other, x + 44, y + 63)
     if s.kvanter == other:
-        shapes += kvanter_die(s, x + SEAT_WIDTH - 40, y + 60)
+        shapes += kvanter_die(s, x + SEAT_WIDTH - 36, y + 48)
     if s.negater == other:
-        shapes += negater_die(s, x + SEAT_WIDTH - 40, y + 60)
-    return [*shapes, place(seat_place(other), x, y, SEAT_WIDTH, SEAT_HEIGHT)]
+        shapes += negater_die(s, x + SEAT_WIDTH - 36, y + 48)
+    return [
+        *shapes,
+        place(seat_place(other), x, y, SEAT_WIDTH, SEAT_HEIGHT, says=seat_in_words(s, other, viewer)),
+    ]
+
+
+def seat_in_words(s: State, other: int, viewer: Viewer) -> str:
+    """What is known of a seat, in sentences."""
+    held = [
+        f"{pieces(s, other, letter)} {name}" for letter, name in enumerate(LETTERS) if pieces(s, other, letter)
+    ]
+    whose = "You" if other == viewer else f"Seat {LETTERS[other]}"
+    lines = [f"{whose}: letters {', '.join(held)}."]
+    if s.phase != Phase.SETUP:
+        lines.append(f"{DIE_IN_WORDS.get(die := die_word(s, other, viewer), f'The die shows {die}')}.")
+    if s.last_die[other] != NONE and s.phase != Phase.FINISHED:
+        lines.append(f"Before: the die of the last turn was {COLOURS[s.last_die[other]]}.")
+    return "\n".join([*lines, *(ROLES[role] for role in roles(s, other))])
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
@@ -145,12 +177,12 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
             class_=f"letter{' held' if count else ''}",
         )  # fmt: skip
         label = text(
-            left + (PIECE - 6 * (letter == seat)) / 2, y + PIECE / 2, name, size=14, anchor="middle",
-            fill=INK if count else GRID,
+            left + (PIECE - 7 * (letter == seat)) / 2, y + PIECE / 2, name, size=12.5, anchor="middle",
+            fill=INK if count else FADED,
         )  # fmt: skip
         shapes += [box, label]
         if letter == seat:
-            at = left + PIECE - 4, y + PIECE - 6
+            at = left + PIECE - 4, y + PIECE - 5
             shapes.append(text(*at, str(count), size=11, anchor="middle", fill=INK, class_="count"))
     return shapes
 
@@ -176,8 +208,8 @@ def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
     """The seat's die of the previous turn, small; nothing once the game is over."""
     if s.last_die[seat] == NONE or s.phase == Phase.FINISHED:
         return []
-    label = text(x, y - 5, "before", size=12, fill=FADED)
-    return [label, die(x + 10, y + 4, 15, s.last_die[seat], f"last {COLOURS[s.last_die[seat]]}")]
+    label = text(x, y, "before", size=11, fill=FADED)
+    return [label, die(x + 37, y - 6.5, 13, s.last_die[seat], f"last {COLOURS[s.last_die[seat]]}")]
 
 
 def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
@@ -209,48 +241,47 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
     if s.hint == NONE:
         return []
     word = s.hint
-    x, y = CENTRE_X, CENTRE_Y - 26
-    word_y = y - 11 * (s.options.hints == Hints.LEXICON)
+    x, y = CENTRE_X, CENTRE_Y - 12
+    word_y = y - 9 * (s.options.hints == Hints.LEXICON)
     shapes = [
-        rect(x - 98, y - 34, 196, 68, radius=20, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
-        text(x, word_y, hint_name(s, word), size=21, anchor="middle", fill=INK, class_="hint"),
+        rect(x - 69, y - 27, 138, 54, radius=18, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
+        text(x, word_y, hint_name(s, word), size=16, anchor="middle", fill=INK, class_="hint"),
     ]
     if s.options.hints != Hints.LEXICON:
         return shapes
     colours = [colour for colour in range(COLOUR_COUNT) for _ in range(COUNT[word, colour])]
-    shapes += [die(x - 57 + 20 * i, y + 10, 14, colour, "face") for i, colour in enumerate(colours)]
+    shapes += [die(x - 57 + 20 * i, y + 7, 13, colour, "face") for i, colour in enumerate(colours)]
     if viewer is None or viewer == SPECTATOR:
         return shapes
     own = own_reading(s, viewer, word) - 1
-    shapes += [circle(x, y + 44, 4, fill=CARD, stroke=FADED), circle(x, y + 55, 6, fill=CARD, stroke=FADED)]
-    cloud = rect(x - 62, y + 66, 124, 36, radius=18, fill=CARD, stroke=FADED, class_="thought")
-    label = text(x - 8, y + 84, COLOURS[own], size=14, anchor="middle", fill=INK)
-    return [*shapes, cloud, label, die(x + 32, y + 76, 16, own, f"reading {COLOURS[own]}")]
+    cloud = rect(x - 66, y + 34, 132, 26, radius=13, fill=CARD, stroke=FADED, class_="thought")
+    label = text(x - 9, y + 47, f"you read: {COLOURS[own]}", size=12.5, anchor="middle", fill=INK)
+    return [*shapes, cloud, label, die(x + 46, y + 40, 14, own, f"reading {COLOURS[own]}")]
 
 
 # -- the words --------------------------------------------------------------------------------------
 
 
-def words_panel(s: State, viewer: Viewer) -> list[Shape]:
+def words_panel(s: State, viewer: Viewer, left: float, top: float) -> list[Shape]:
     """A column for each domain: words with readings and latest use, and below them the evidence."""
     if s.options.hints == Hints.NONE:
         return []
     shapes = [
-        text(WIDTH, 26 + 18 * i, words, size=14, fill=FADED)
+        text(left, top + 14 + 15 * i, words, size=11.5, fill=FADED)
         for i, words in enumerate(wrap(panel_title(s, viewer), TITLE_LETTERS))
     ]
     for domain in range(DOMAINS):
-        x = WIDTH + COLUMN * (domain % ABREAST)
-        y = PANEL_TOP + DOMAIN_HEIGHT * (domain // ABREAST)
+        x = left + COLUMN * (domain % ABREAST)
+        y = top + PANEL_TOP + DOMAIN_HEIGHT * (domain // ABREAST)
         used = bool(s.options.domains >> domain & 1)
         if s.options.hints == Hints.LEXICON:
             title = str(DOMAIN[domain])
-            shapes.append(text(x, y - 24, title, size=16, fill=INK if used else GRID, class_="domain"))
+            shapes.append(text(x, y - 17, title, size=13, fill=INK if used else FADED, class_="domain"))
         for row, word in enumerate(words_of(domain)):
             shapes += word_line(s, viewer, word, x, y + ROW * row, used)
         if s.options.hints == Hints.LEXICON:
             shapes += evidence(s, viewer, domain, x, y + 8 * ROW) if viewer != SPECTATOR else []
-    return shapes + known_of_hint(s, WIDTH, KNOWN_TOP)
+    return shapes + known_of_hint(s, left, top + KNOWN_TOP)
 
 
 def panel_title(s: State, viewer: Viewer) -> str:
@@ -266,22 +297,35 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
     shapes: list[Shape] = []
     left = x
     if s.hint == word:
-        shapes.append(rect(x - 5, y - 11.5, COLUMN - 6, 23, radius=6, fill=LIT, class_="given"))
+        shapes.append(rect(x - 4, y - ROW / 2, COLUMN - 4, ROW, radius=5, fill=LIT, class_="given"))
     if s.options.hints == Hints.LEXICON:
-        size = 14 if viewer is not None else 8
+        size = 12 if viewer is not None else 8
         for colour in colours_read(s, viewer, word):
             shapes.append(die(left, y - size / 2, size, colour, "own"))
             left += size + 1.5
     name = hint_name(s, word) + ("+" if is_introduced(s, word) else "")
     shapes.append(
         text(
-            left + 4, y, name, size=14 if viewer is not None else 11, fill=INK if used else FADED, class_="word"
+            left + 3, y, name, size=12 if viewer is not None else 11, fill=INK if used else FADED, class_="word"
         )
     )
     if s.said[word]:
-        ring = circle(x + COLUMN - 22, y, 7, fill=DICE[s.said[word] - 1], stroke=INK, stroke_width=1)
+        ring = circle(x + COLUMN - 14, y, 6, fill=DICE[s.said[word] - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))
-    return [*shapes, place(hint_name(s, word), x - 5, y - ROW / 2, COLUMN - 6, ROW)]
+    return [
+        *shapes,
+        place(hint_name(s, word), x - 4, y - ROW / 2, COLUMN - 4, ROW, says=word_in_words(s, viewer, word)),
+    ]
+
+
+def word_in_words(s: State, viewer: Viewer, word: int) -> str:
+    """What is known of a word, in sentences."""
+    lines = [hint_shown(s, word, viewer)]
+    if is_introduced(s, word):
+        lines.append("+: everybody's reading of it is known.")
+    if s.said[word]:
+        lines.append(f"Ring: when it was last the hint, the Kvanter's die was {COLOURS[s.said[word] - 1]}.")
+    return "\n".join(lines)
 
 
 def colours_read(s: State, viewer: Viewer, word: int) -> list[int]:
@@ -305,10 +349,10 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
     abreast = 2 if viewer is None else 3
     step = (COLUMN - 6) // abreast
     return [
-        text(x, y, title, size=12, fill=FADED),
+        text(x, y, title, size=11, fill=FADED),
         *(
             text(
-                x + step * (i % abreast), y + 18 + 18 * (i // abreast), words, size=13, fill=INK,
+                x + step * (i % abreast), y + 15 + 14 * (i // abreast), words, size=11.5, fill=INK,
                 class_="evidence",
             )
             for i, words in enumerate(lines)
@@ -322,12 +366,12 @@ def known_of_hint(s: State, x: float, y: float) -> list[Shape]:
     if word == NONE or not s.known[s.kvanter, word] or s.phase == Phase.FINISHED:
         return []
     how = "everybody reads it so" if is_introduced(s, word) else "the dice when it was last the hint"
-    shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=14, fill=FADED, class_="known-of-hint")]
+    shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=11.5, fill=FADED, class_="known-of-hint")]
     for seat in range(s.num_players):
         colour = s.known[seat, word] - 1
         left = x + 64 * seat
         shapes += [
-            text(left, y + 28, LETTERS[seat], size=14, fill=INK),
-            die(left + 18, y + 18, 20, colour, f"known {COLOURS[colour]}"),
+            text(left, y + 22, LETTERS[seat], size=12, fill=INK),
+            die(left + 16, y + 14, 16, colour, f"known {COLOURS[colour]}"),
         ]
     return shapes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from polytrix.drawing import Shape, circle, group, line, lines_of, polygon, polyline, rect, text, text_width
 
 from .board.passives import ability, hero_strength, intercepting, life, ranged, strength
@@ -12,80 +14,96 @@ from .reading import effect_text, marks_of
 from .state import LEADER_SLOT, Damage, State
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
-PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
+PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#d8d3c6"
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
-CARD_WIDTH, CARD_HEIGHT = 192, 118
-SMALL_WIDTH, SMALL_HEIGHT = 150, 80
-PRINT, SMALL_PRINT = 12.5, 11  # sizes of the words on a card, and on one in a hand
-PIPS = 8  # more counters are drawn as a number
-MARK_SIZE = 10.5
+PRINT = 11  # size of the words on a card
+LINE = 13  # from one line of them to the next
+PIPS = 5  # more counters are drawn as a number
+MARK_SIZE = 11
+WORDS_TOP, FOOT = 48, 20  # of a card on the field: above and below its words
 
 
-def small_print(words: str, x: float, y: float, width: float, size: float = PRINT) -> list[Shape]:
-    """Lines of small text not wider than `width`, the first at height y."""
+class Box(NamedTuple):
+    """Where a card lies, and in which direction the enemy is: steps right and down."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    facing: tuple[int, int] = (0, 0)
+
+
+def small_print(words: str, at: Box, top: float, foot: float = 0) -> list[Shape]:
+    """Lines of small text below the top of a card, as many as there is room for above its foot."""
+    room = max(0, int((at.height - top - foot + LINE / 2) // LINE))
+    lines = lines_of(words, at.width - 15, PRINT)
+    if len(lines) > room:
+        lines = (*lines[: room - 1], f"{lines[room - 1]} ...") if room else ()
     return [
-        text(x, y + 1.2 * size * i, each, size=size, fill=INK, class_="words")
-        for i, each in enumerate(lines_of(words, width, size))
+        text(at.x + 9, at.y + top + LINE * i, each, size=PRINT, fill=INK, class_="words")
+        for i, each in enumerate(lines)
     ]
 
 
 # -- on the field ---------------------------------------------------------------------------------
 
 
-def sheet(x: float, y: float, fill: str, stroke: str, width: float) -> Shape:
-    """The shape of a card on the field."""
-    return rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=fill, stroke=stroke, stroke_width=width)
+def sheet(at: Box, fill: str, stroke: str, width: float) -> Shape:
+    """The shape of a card."""
+    return rect(*at[:4], radius=7, fill=fill, stroke=stroke, stroke_width=width)
 
 
-def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
+def empty_slot(at: Box, name: str, chosen: bool) -> Shape:
     """A slot without a card."""
     stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
-    box = sheet(x, y, "none", stroke, width)
-    label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
+    box = sheet(at, "none", stroke, width)
+    label = text(at.x + at.width / 2, at.y + at.height / 2, name, size=12, anchor="middle", fill=FADED)
     return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
 
 
-def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
+def corpse(s: State, u: int, slot: int, at: Box, chosen: bool) -> Shape:
     """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
-    box = sheet(x, y, DEAD, MARK if chosen else FADED, 4 if chosen else 1)
+    box = sheet(at, DEAD, MARK if chosen else FADED, 4 if chosen else 1)
+    right, low = at.x + at.width - 14, at.y + at.height - 10
     cross = [
-        line((x + 14, y + 37), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
-        line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 37), stroke=FADED, stroke_width=1.5),
+        line((at.x + 14, at.y + 26), (right, low), stroke=FADED, stroke_width=1.5),
+        line((at.x + 14, low), (right, at.y + 26), stroke=FADED, stroke_width=1.5),
     ]
-    name = text(x + 10, y + 17, CARDS[s.card[u, slot]].name, size=16, fill=INK)
-    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 100, y + 37), *marks(s, u, slot, x, y)]
+    name = text(at.x + 9, at.y + 14, CARDS[s.card[u, slot]].name, size=13, fill=INK)
+    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), at), *marks(s, u, slot, at)]
     if last_striker(s, u) == slot:  # PT-74
         force = hero_strength(s, u, slot, -1, Damage.MELEE)
-        shapes.append(text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"))
+        shapes.append(text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
 
-def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
+def hero(s: State, u: int, slot: int, at: Box, chosen: bool) -> Shape:
     """A living hero with its numbers, signs and marks, and the ability of its row."""
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
     frame = SEAT_COLOR[owner]
-    captive, inner = ("", []) if owner == u else (" captive", [inner_frame(x, y, frame)])
+    captive, inner = ("", []) if owner == u else (" captive", [inner_frame(at, frame)])
     shapes = [
-        sheet(x, y, CARD, MARK if chosen else frame, 5 if chosen else 2),
+        sheet(at, CARD, MARK if chosen else frame, 5 if chosen else 2),
         *inner,
-        text(x + 10, y + 17, CARDS[card].name, size=16, fill=INK, class_="name"),
-        *numbers(s, u, slot, x, y),
-        *front_edge(s, u, slot, x, y, up),
-        *small_print(effect_text(card, slot // 3), x + 10, y + 56, CARD_WIDTH - 20),
-        *marks(s, u, slot, x, y),
+        text(at.x + 9, at.y + 14, CARDS[card].name, size=13, fill=INK, class_="name"),
+        *numbers(s, u, slot, at),
+        *front_edge(s, u, slot, at),
+        *small_print(effect_text(card, slot // 3), at, WORDS_TOP, FOOT * bool(marks(s, u, slot, at))),
+        *marks(s, u, slot, at),
     ]
     return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
 
 
-def inner_frame(x: float, y: float, stroke: str) -> Shape:
+def inner_frame(at: Box, stroke: str) -> Shape:
     """The second frame of a captive."""
-    wide, high = CARD_WIDTH - 8, CARD_HEIGHT - 8
-    return rect(x + 4, y + 4, wide, high, radius=6, fill="none", stroke=stroke, stroke_width=2)
+    return rect(
+        at.x + 4, at.y + 4, at.width - 8, at.height - 8, radius=6, fill="none", stroke=stroke, stroke_width=2
+    )
 
 
-def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
+def leader(s: State, u: int, at: Box, chosen: bool) -> Shape:
     """A revealed leader in gold, with its present ability."""
     has = ability(s, u)
     level = f" · level {s.level[u]}" if s.level[u] else ""
@@ -93,61 +111,59 @@ def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shap
     name = CARDS[s.leader[u]].name + copied + level
     words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
     shapes = [
-        sheet(x, y, "#fdf6e3", MARK if chosen else GOLD, 5 if chosen else 4),
-        *name_line(name, x + 10, y + 17, SEAT_COLOR[u]),
-        *numbers(s, u, LEADER_SLOT, x, y),
-        *front_edge(s, u, LEADER_SLOT, x, y, up),
-        *small_print(words, x + 10, y + 56, CARD_WIDTH - 20),
-        *marks(s, u, LEADER_SLOT, x, y),
+        sheet(at, "#fdf6e3", MARK if chosen else GOLD, 5 if chosen else 4),
+        text(at.x + 9, at.y + 14, name, size=13, fill=SEAT_COLOR[u], class_="name"),
+        *numbers(s, u, LEADER_SLOT, at),
+        *front_edge(s, u, LEADER_SLOT, at),
+        *small_print(words, at, WORDS_TOP, FOOT * bool(marks(s, u, LEADER_SLOT, at))),
+        *marks(s, u, LEADER_SLOT, at),
     ]
     return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
 
 
-def name_line(name: str, x: float, y: float, color: str) -> list[Shape]:
-    """A leader's name, in smaller letters if it is long."""
-    size = min(16.0, 16 * (CARD_WIDTH - 62) / text_width(name, 16))  # the signs stand right of it
-    return [text(x, y, name, size=size, fill=color, class_="name")]
-
-
-def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> Shape:
+def face_down_leader(s: State, u: int, card: int | None, at: Box) -> Shape:
     """A leader that has been picked and not revealed; its owner sees which one."""
     name = "?" if card is None else CARDS[card].name
     return group(
-        sheet(x, y, BACK, GOLD, 4),
-        text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=16, anchor="middle", fill="#fff"),
+        sheet(at, BACK, GOLD, 4),
+        text(at.x + at.width / 2, at.y + at.height / 2, name, size=14, anchor="middle", fill="#fff"),
         class_=f"leader down seat{u}",
     )
 
 
-def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
+def numbers(s: State, u: int, slot: int, at: Box) -> list[Shape]:
     """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
     lives, damage = life(s, u, slot), int(s.damage[u, slot])
     color = BLOOD if damage else INK
     force = strength(s, u, slot, -1, Damage.MELEE)
     shapes = [
-        text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"),
-        text(x + 34, y + 37, f"{lives - damage} / {lives}", size=15, fill=color, class_="life"),
-        *counters(damage, x + 100, y + 37),
+        text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"),
+        text(at.x + 27, at.y + 33, f"{lives - damage} / {lives}", size=12.5, fill=color, class_="life"),
+        *counters(damage, at),
     ]
-    right = x + CARD_WIDTH - 14
+    right = at.x + at.width - 14
     if ranged(s, u) >> slot & 1:
-        shapes.append(bow(right, y + 15))
+        shapes.append(bow(right, at.y + 14))
         right -= 20
     if intercepting(s, u) >> slot & 1:
-        shapes.append(shield(right, y + 15))
+        shapes.append(shield(right, at.y + 14))
     return shapes
 
 
-def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
-    """A bar on the enemy's side of a front member; with `up` the enemy is below."""
+def front_edge(s: State, u: int, slot: int, at: Box) -> list[Shape]:
+    """A bar on the enemy's side of a front member."""
     if not front(s, u) >> slot & 1:
         return []
-    edge = y + CARD_HEIGHT - 6 if up else y + 3
-    return [rect(x + 7, edge, CARD_WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]
+    right, down = at.facing
+    x = at.x + (7 if not right else at.width - 6 if right > 0 else 3)
+    y = at.y + (7 if not down else at.height - 6 if down > 0 else 3)
+    width, height = (3, at.height - 14) if right else (at.width - 14, 3)
+    return [rect(x, y, width, height, radius=1, fill=SEAT_COLOR[u], class_="front")]
 
 
-def counters(damage: int, x: float, y: float) -> list[Shape]:
+def counters(damage: int, at: Box) -> list[Shape]:
     """Damage as red counters, or as a number."""
+    x, y = at.x + 75, at.y + 33
     if damage > PIPS:
         return [
             circle(x + 4, y, 6, fill=BLOOD, class_="damage"),
@@ -173,16 +189,16 @@ def shield(x: float, y: float) -> Shape:
     return polygon(outline, fill=GRID, stroke=INK, stroke_width=1.5, class_="shield")
 
 
-def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
+def marks(s: State, u: int, slot: int, at: Box) -> list[Shape]:
     """The marks of a card in this wave, and its boost."""
     names = marks_of(s, u, slot)
     if s.boost[u, slot]:
         names.insert(0, f"+{s.boost[u, slot]}")
     shapes = []
-    left = x + 8
+    left = at.x + 6
     for name in names:
-        wide = 10 + text_width(name, MARK_SIZE)
-        top = y + CARD_HEIGHT - 21
+        wide = 8 + text_width(name, MARK_SIZE)
+        top = at.y + at.height - 19
         shapes.append(rect(left, top, wide, 14, radius=7, fill=GRID, class_=f"mark {name}"))
         shapes.append(text(left + wide / 2, top + 7, name, size=MARK_SIZE, anchor="middle", fill=INK))
         left += wide + 3
@@ -192,23 +208,16 @@ def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
 # -- in hands and on piles ------------------------------------------------------------------------
 
 
-def small_card(
-    kind: int, x: float, y: float, color: str, *, known: bool = False, chosen: bool = False
-) -> Shape:
+def small_card(kind: int, at: Box, color: str, *, known: bool = False, chosen: bool = False) -> Shape:
     """A card in a hand: name, strength, life and order; an eye if the opponent knows it."""
     shapes = [
-        rect(
-            x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=CARD, stroke=MARK if chosen else color,
-            stroke_width=4 if chosen else 1.5,
-        ),
-        text(x + 8, y + 15, CARDS[kind].name, size=14, fill=INK),
-        text(
-            x + SMALL_WIDTH - 8, y + 15, f"{STRENGTH[kind]} / {LIFE[kind]}", size=13, anchor="end", fill=color
-        ),
-        *small_print(effect_text(kind, Which.ORDER), x + 8, y + 36, SMALL_WIDTH - 16, SMALL_PRINT),
-    ]  # fmt: skip
+        sheet(at, CARD, MARK if chosen else color, 4 if chosen else 1.5),
+        text(at.x + 6, at.y + 13, CARDS[kind].name, size=12, fill=INK),
+        text(at.x + 6, at.y + 29, f"{STRENGTH[kind]} / {LIFE[kind]}", size=12, fill=color),
+        *small_print(effect_text(kind, Which.ORDER), at, 44),
+    ]
     if known:
-        shapes.append(eye(x + SMALL_WIDTH - 15, y + SMALL_HEIGHT - 11))
+        shapes.append(eye(at.x + at.width - 12, at.y + 29))
     return group(*shapes, class_=f"card {CARDS[kind].code}{' choice' if chosen else ''}")
 
 
@@ -218,12 +227,9 @@ def eye(x: float, y: float) -> Shape:
     return group(polyline(lid, stroke=FADED, stroke_width=1.2), circle(x, y, 2, fill=FADED), class_="eye")
 
 
-def back(x: float, y: float, color: str) -> Shape:
+def back(at: Box, color: str) -> Shape:
     """The back of a card."""
-    return group(
-        rect(x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=BACK, stroke=color, stroke_width=2),
-        rect(
-            x + 8, y + 8, SMALL_WIDTH - 16, SMALL_HEIGHT - 16, radius=4, fill="none", stroke="#fff", opacity=0.4
-        ),
-        class_="back",
+    inner = rect(
+        at.x + 6, at.y + 6, at.width - 12, at.height - 12, radius=4, fill="none", stroke="#fff", opacity=0.4
     )
+    return group(sheet(at, BACK, color, 2), inner, class_="back")

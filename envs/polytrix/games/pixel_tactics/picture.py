@@ -1,26 +1,26 @@
-"""The position as a picture: the viewer's unit below, the other above, piles beside them, hands outside.
+"""The position as a picture: the viewer's unit and the other, face to face, with hands and piles outside.
 
-Left of each unit are its deck, with the fixed cards that the viewer knows, and its discard; right of it the
-state of the seat. Slots and cards that can be chosen are outlined.
+In a wide place the units are side by side, the viewer's at the left; in a narrow one the viewer's is below.
+Slots and cards that can be chosen are outlined. What a card says beyond its numbers is told when it is touched.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, line, place, rect, text
 
+from .board.passives import ability, life, strength
 from .card_pictures import (
     BACK,
-    CARD_HEIGHT,
-    CARD_WIDTH,
     FADED,
     GOLD,
     GRID,
     INK,
     PAPER,
     SEAT_COLOR,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
+    Box,
     back,
     corpse,
     empty_slot,
@@ -28,9 +28,8 @@ from .card_pictures import (
     hero,
     leader,
     small_card,
-    small_print,
 )
-from .cards.cards import CARDS, TOKENS
+from .cards.cards import CARDS, LIFE, STRENGTH, TOKENS, Which
 from .flow.matches import trophies_needed
 from .notation import legal_ids
 from .reading import (
@@ -39,6 +38,7 @@ from .reading import (
     cards_in,
     drawn_card,
     effect_names,
+    effect_text,
     hand_of,
     leader_of,
     outlined,
@@ -47,201 +47,296 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, State
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Damage, State
 from .touch import column_place, deck_place, hand_place, row_place, slot_place, touch
 
-GAP = 8
-MARGIN = 20
-PILES = 176  # width of the area left of the units
-SIDE = 190  # width of the area right of them
-FIELD = MARGIN + PILES
-PICTURE_WIDTH = FIELD + COLUMNS * (CARD_WIDTH + GAP) + SIDE
-ENEMY_HAND_TOP = 66
-UPPER = ENEMY_HAND_TOP + SMALL_HEIGHT + 16
-BETWEEN = 26
-PILE_PRINT = 11.5
-LOWER = UPPER + ROWS * (CARD_HEIGHT + GAP) + BETWEEN
-OWN_HAND_TOP = LOWER + ROWS * (CARD_HEIGHT + GAP) + 8
-PICTURE_HEIGHT = OWN_HAND_TOP + SMALL_HEIGHT + 18
+GAP, MARGIN = 4, 6
+DECK = 44  # width of a deck
+ROW_TITLES = ("Vanguard", "Flank", "Rear")
+
+
+class Plan(NamedTuple):
+    """Where everything is, in pixels."""
+
+    width: int
+    height: int
+    side_by_side: bool
+    card: tuple[int, int]
+    small: tuple[int, int]
+    """A card in a hand."""
+    field: int
+    """Upper edge of the units."""
+    between: int
+    """From one unit to the other."""
+    hands: tuple[Box, Box]
+    """Deck and hand of the viewer and of the other seat."""
+    notes: tuple[tuple[float, float], tuple[float, float]]
+    """Where the lines about the viewer's seat and the other one begin."""
+
+
+WIDE = Plan(
+    width=802, height=530, side_by_side=True, card=(126, 105), small=(112, 98), field=98, between=18,
+    hands=(Box(MARGIN, 427, 790, 98), Box(404, 6, 392, 44)), notes=((MARGIN, 62), (404, 62)),
+)  # fmt: skip
+NARROW = Plan(
+    width=400, height=700, side_by_side=False, card=(126, 64), small=(100, 42), field=136, between=22,
+    hands=(Box(MARGIN, 638, 388, 56), Box(MARGIN, 50, 388, 44)), notes=((MARGIN, 576), (MARGIN, 104)),
+)  # fmt: skip
 
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer may know it, from South's side without a seat."""
+    return drawn_as(WIDE, s, seat)
+
+
+def draw_narrow(s: State, seat: Viewer) -> Picture:
+    """The same with the units one above the other, on cards with names and numbers only."""
+    return drawn_as(NARROW, s, seat)
+
+
+def drawn_as(plan: Plan, s: State, seat: Viewer) -> Picture:
+    """The position in an arrangement."""
     own = side_of(seat)
     shapes = (
-        *heading(s),
-        *hand(s, 1 - own, seat, ENEMY_HAND_TOP),
-        *field(s, 1 - own, seat, UPPER, up=True),
-        *middle(),
-        *field(s, own, seat, LOWER, up=False),
-        *column_places(),
-        *unit_places(1 - own, UPPER, up=True),
-        *unit_places(own, LOWER, up=False),
-        *piles(s, 1 - own, seat, UPPER),
-        *piles(s, own, seat, LOWER),
-        *beside(s, 1 - own, UPPER),
-        *beside(s, own, LOWER),
-        *stack(s, seat),
-        *hand(s, own, seat, OWN_HAND_TOP),
+        *heading(s, seat),
+        *hand(plan, s, 1 - own, seat),
+        *(content(plan, s, u, slot, seat) for u in (1 - own, own) for slot in range(ROWS * COLUMNS)),
+        *middle(plan),
+        *(place(column_place(column), *column_box(plan, column)[:4]) for column in range(COLUMNS)),
+        *(shape for u in (1 - own, own) for shape in unit_places(plan, s, u, seat)),
+        *deck(plan, s, 1 - own, seat),
+        *deck(plan, s, own, seat),
+        *beside(plan, s, 1 - own, seat),
+        *beside(plan, s, own, seat),
+        *hand(plan, s, own, seat),
     )
-    return Picture(PICTURE_WIDTH, PICTURE_HEIGHT, shapes, background=PAPER)
+    return Picture(plan.width, plan.height, shapes, background=PAPER)
 
 
-def heading(s: State) -> list[Shape]:
-    """The pending question, and the round and wave."""
+def heading(s: State, viewer: Viewer) -> list[Shape]:
+    """The pending question, and the round and wave or the effects that are carried out, the latest first."""
     color = SEAT_COLOR[s.mover] if s.mover >= 0 else INK
+    drawn = drawn_card(s, viewer)
+    effects = [*([f"just drawn: {CARDS[drawn].name}"] if drawn is not None else []), *effect_names(s)]
     return [
-        text(MARGIN, 22, question(s), size=20, fill=color, class_="question"),
-        text(MARGIN, 48, situation(s), size=15, fill=FADED, class_="situation"),
+        text(MARGIN, 16, question(s), size=15, fill=color, class_="question"),
+        text(MARGIN, 37, ", ".join(effects[:2]) or situation(s), size=12, fill=FADED, class_="situation"),
     ]
 
 
 # -- the fields -----------------------------------------------------------------------------------
 
 
-def field(s: State, u: int, viewer: Viewer, top: float, up: bool) -> list[Shape]:
-    """A unit; its vanguard is next to the middle."""
-    chosen = outlined(s)[u]
-    slots = range(ROWS * COLUMNS)
-    return [content(s, u, slot, viewer, *corner_of(slot, top, up), slot in chosen, up) for slot in slots]
-
-
-def corner_of(slot: int, top: float, up: bool) -> tuple[float, float]:
-    """Upper left corner of a slot, in pixels."""
+def slot_box(plan: Plan, own: bool, slot: int) -> Box:
+    """The box of a slot of the viewer's unit or the other; each vanguard is next to the middle."""
     row, column = divmod(slot, COLUMNS)
-    line = ROWS - 1 - row if up else row
-    return FIELD + (CARD_WIDTH + GAP) * column, top + (CARD_HEIGHT + GAP) * line
+    from_start = (row if own else ROWS - 1 - row) if not plan.side_by_side else (ROWS - 1 - row if own else row)
+    second = own != plan.side_by_side
+    along = from_start + ROWS * second
+    right, down = (along, column) if plan.side_by_side else (column, along)
+    width, height = plan.card
+    apart = plan.between * second
+    return Box(
+        MARGIN + (width + GAP) * right + apart * plan.side_by_side,
+        plan.field + (height + GAP) * down + apart * (not plan.side_by_side),
+        width,
+        height,
+        ((1 if own else -1), 0) if plan.side_by_side else (0, (-1 if own else 1)),
+    )
 
 
-def column_places() -> list[Shape]:
-    """The columns of both units, to be touched."""
-    height = LOWER + ROWS * (CARD_HEIGHT + GAP) - GAP - UPPER
-    return [
-        place(column_place(column), *corner_of(column, UPPER, up=False), CARD_WIDTH, height)
-        for column in range(COLUMNS)
-    ]
+def around(one: Box, other: Box) -> Box:
+    """The box that holds two."""
+    x, y = min(one.x, other.x), min(one.y, other.y)
+    right, low = (max(a.x + a.width for a in (one, other)), max(a.y + a.height for a in (one, other)))
+    return Box(x, y, right - x, low - y)
 
 
-def unit_places(u: int, top: float, up: bool) -> list[Shape]:
+def column_box(plan: Plan, column: int) -> Box:
+    """A column of both units."""
+    rear = (ROWS - 1) * COLUMNS + column
+    return around(slot_box(plan, True, rear), slot_box(plan, False, rear))
+
+
+def unit_places(plan: Plan, s: State, u: int, viewer: Viewer) -> list[Shape]:
     """The rows and slots of a unit, to be touched."""
-    width = COLUMNS * (CARD_WIDTH + GAP) - GAP
-    rows = [
-        place(row_place(u, row), *corner_of(COLUMNS * row, top, up), width, CARD_HEIGHT) for row in range(ROWS)
-    ]
+    own = u == side_of(viewer)
+    ends = [[slot_box(plan, own, COLUMNS * row + column) for column in (0, COLUMNS - 1)] for row in range(ROWS)]
+    rows = [place(row_place(u, row), *around(*ends[row])[:4]) for row in range(ROWS)]
     slots = [
-        place(slot_place(u, slot), *corner_of(slot, top, up), CARD_WIDTH, CARD_HEIGHT)
+        place(slot_place(u, slot), *slot_box(plan, own, slot)[:4], says=slot_in_words(s, u, slot, viewer))
         for slot in range(ROWS * COLUMNS)
     ]
     return [*rows, *slots]
 
 
-def content(s: State, u: int, slot: int, viewer: Viewer, x: float, y: float, chosen: bool, up: bool) -> Shape:
+def content(plan: Plan, s: State, u: int, slot: int, viewer: Viewer) -> Shape:
     """The content of a slot."""
+    at, chosen = slot_box(plan, u == side_of(viewer), slot), slot in outlined(s)[u]
     if slot == LEADER_SLOT:
         if s.revealed:
-            return leader(s, u, x, y, chosen, up)
+            return leader(s, u, at, chosen)
         if s.leader[u] >= 0:
-            return face_down_leader(s, u, leader_of(s, u, viewer), x, y)
+            return face_down_leader(s, u, leader_of(s, u, viewer), at)
     elif int(s.corpses[u]) >> slot & 1:
-        return corpse(s, u, slot, x, y, chosen)
+        return corpse(s, u, slot, at, chosen)
     elif int(s.heroes[u]) >> slot & 1:
-        return hero(s, u, slot, x, y, chosen, up)
-    return empty_slot(x, y, SLOT_NAMES[slot], chosen)
+        return hero(s, u, slot, at, chosen)
+    return empty_slot(at, SLOT_NAMES[slot], chosen)
 
 
-def middle() -> list[Shape]:
+def slot_in_words(s: State, u: int, slot: int, viewer: Viewer) -> str:
+    """What lies on a slot, in sentences."""
+    where = f"{SEAT_NAMES[u]}, {ROW_TITLES[slot // COLUMNS].lower()} {COLUMN_NAMES[slot % COLUMNS]}"
+    known = leader_of(s, u, viewer)
+    if slot == LEADER_SLOT and not s.revealed:
+        return (
+            f"{where}: the leader, face down.\n{card_in_words(known)}"
+            if known is not None
+            else f"{where}: the leader."
+        )
+    if slot == LEADER_SLOT:
+        has = ability(s, u)
+        words = effect_text(has if has < len(CARDS) else int(s.leader[u]), Which.LEADER)
+        first = f"{CARDS[s.leader[u]].name}, the leader of {SEAT_NAMES[u]}"
+        return f"{first}: {numbers_in_words(s, u, slot)}\nAs the leader: {words}."
+    card = int(s.card[u, slot])
+    if int(s.corpses[u]) >> slot & 1:
+        return f"{where}: the corpse of the {CARDS[card].name}. It can be cleared away."
+    if not int(s.heroes[u]) >> slot & 1:
+        return f"{where}: empty."
+    row = slot // COLUMNS
+    return f"{CARDS[card].name} ({where}): {numbers_in_words(s, u, slot)}\n{card_in_words(card, row)}"
+
+
+def numbers_in_words(s: State, u: int, slot: int) -> str:
+    """Strength and lives of a living card."""
+    lives, damage = life(s, u, slot), int(s.damage[u, slot])
+    return f"strength {strength(s, u, slot, -1, Damage.MELEE)}, {lives - damage} of {lives} lives left."
+
+
+def card_in_words(kind: int, now: int = -1) -> str:
+    """All that a card says; what counts `now`, where it lies, first."""
+    lines = [f"{title}: {effect_text(kind, row)}." for row, title in enumerate(ROW_TITLES)]
+    if now >= 0:
+        lines = [f"Here: {effect_text(kind, now)}.", *(each for row, each in enumerate(lines) if row != now)]
+    lines += [
+        f"As an order: {effect_text(kind, Which.ORDER)}.",
+        f"As the leader: {effect_text(kind, Which.LEADER)}.",
+    ]
+    return "\n".join(lines)
+
+
+def middle(plan: Plan) -> list[Shape]:
     """The line between the units, with the names of the columns."""
-    y = LOWER - BETWEEN / 2 - GAP / 2
-    shapes = [line((FIELD, y), (FIELD + COLUMNS * (CARD_WIDTH + GAP) - GAP, y), stroke=GRID, stroke_width=2)]
-    for column, name in enumerate(COLUMN_NAMES):
-        x = FIELD + (CARD_WIDTH + GAP) * column + CARD_WIDTH / 2
-        shapes.append(rect(x - 12, y - 9, 24, 18, radius=9, fill=PAPER))
-        shapes.append(text(x, y, name, size=14, anchor="middle", fill=FADED))
+    boxes = [column_box(plan, column) for column in range(COLUMNS)]
+    middles = [(box.x + box.width / 2, box.y + box.height / 2) for box in boxes]
+    shapes = []
+    if plan.side_by_side:
+        x = middles[0][0]
+        shapes.append(line((x, boxes[0].y), (x, boxes[-1].y + boxes[-1].height), stroke=GRID, stroke_width=2))
+    else:
+        y = middles[0][1]
+        shapes.append(line((boxes[0].x, y), (boxes[-1].x + boxes[-1].width, y), stroke=GRID, stroke_width=2))
+    for name, (x, y) in zip(COLUMN_NAMES, middles, strict=True):
+        shapes.append(rect(x - 8, y - 8, 16, 16, radius=8, fill=PAPER))
+        shapes.append(text(x, y, name, size=13, anchor="middle", fill=FADED))
     return shapes
 
 
 # -- beside them ----------------------------------------------------------------------------------
 
 
-def piles(s: State, owner: int, viewer: Viewer, top: float) -> list[Shape]:
-    """Deck, fixed top cards, discard, cards out of the game."""
-    color = SEAT_COLOR[owner]
+def deck(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
+    """The deck with its number of cards; touched, it tells of all piles of its seat."""
+    box = plan.hands[owner != side_of(viewer)]
+    height = min(box.height, 64)
     number = str(int(s.deck[owner]).bit_count())
-    deck = group(
-        rect(MARGIN, top, 60, 78, radius=6, fill=BACK, stroke=color, stroke_width=2),
-        text(MARGIN + 30, top + 39, number, size=24, anchor="middle", fill="#fff"),
+    shape = group(
+        rect(
+            box.x + 2,
+            box.y + 2,
+            DECK - 8,
+            height - 4,
+            radius=6,
+            fill=BACK,
+            stroke=SEAT_COLOR[owner],
+            stroke_width=2,
+        ),
+        text(box.x + DECK / 2 - 2, box.y + height / 2, number, size=17, anchor="middle", fill="#fff"),
         class_=f"deck seat{owner}",
     )
-    shapes = [deck, place(deck_place(owner), MARGIN - 4, top - 4, 68, 86)]
-    for i, card in enumerate(top_of(s, owner, viewer)):
-        name = "?" if card is None else CARDS[card].name
-        shapes.append(
-            text(MARGIN + 70, top + 10 + 17 * i, f"{i + 1}. {name}", size=12.5, fill=INK, class_="fixed")
-        )
-    y = top + 96
-    for title, cards in (("discard", s.discard), ("out", s.out)):
-        names = [TOKENS[kind] for kind in cards_in(cards[owner])]
-        if names or title == "discard":
-            shapes.append(text(MARGIN, y, f"{title} {len(names)}", size=14, fill=color, class_=title))
-            printed = small_print(", ".join(names), MARGIN, y + 18, PILES - 14, PILE_PRINT)
-            shapes += printed
-            y += 26 + 1.2 * PILE_PRINT * len(printed)
+    says = "\n".join(piles(s, owner, viewer))
+    return [shape, place(deck_place(owner), box.x, box.y, DECK - 4, height, says=says)]
+
+
+def piles(s: State, owner: int, viewer: Viewer) -> list[str]:
+    """A sentence for the deck, the cards set aside, the discard and the cards out of the game."""
+    lines = [f"Deck of {SEAT_NAMES[owner]}: {int(s.deck[owner]).bit_count()} cards."]
     known, others = aside_of(s, owner, viewer)
-    if known or others:
-        words = ", ".join([CARDS[kind].name for kind in known] + ["?"] * others)
-        shapes.append(text(MARGIN, y + 4, f"set aside: {words}", size=11, fill=INK, class_="aside"))
-    return shapes
+    fixed = [
+        f"{i + 1}. {'?' if card is None else CARDS[card].name}"
+        for i, card in enumerate(top_of(s, owner, viewer))
+    ]
+    aside = [CARDS[kind].name for kind in known] + ["?"] * others
+    for title, names in (
+        ("On top", fixed),
+        ("Set aside", aside),
+        ("Discard", [TOKENS[kind] for kind in cards_in(s.discard[owner])]),
+        ("Out of the game", [TOKENS[kind] for kind in cards_in(s.out[owner])]),
+    ):
+        if names:
+            lines.append(f"{title}: {', '.join(names)}.")
+    return lines
 
 
-def beside(s: State, seat: int, top: float) -> list[Shape]:
-    """Seat, leader, trophies, and the state of the seat."""
-    x = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6
-    shapes = [text(x, top + 12, SEAT_NAMES[seat], size=19, fill=SEAT_COLOR[seat], class_="seat")]
-    if s.revealed:
-        shapes.append(
-            text(x, top + 32, CARDS[s.leader[seat]].leader_name, size=13, fill=INK, class_="leader-name")
-        )
-    for i, note in enumerate(standing(s, seat)):
-        shapes.append(text(x, top + 56 + 18 * i, note, size=14, fill=INK, class_="note"))
+def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
+    """Seat, leader, trophies, discard, and the state of the seat."""
+    x, y = plan.notes[seat != side_of(viewer)]
+    name = f" {CARDS[s.leader[seat]].leader_name}" if s.revealed else ""
+    discards = len(cards_in(s.discard[seat]))
+    notes = [*standing(s, seat), f"discard {discards}"]
+    shapes = [
+        text(x, y, SEAT_NAMES[seat], size=15, fill=SEAT_COLOR[seat], class_="seat"),
+        text(x + 50, y, name.strip(), size=12, fill=INK, class_="leader-name"),
+        text(x, y + 19, ", ".join(notes), size=12, fill=INK, class_="note"),
+    ]
     if s.options.best_of > 1:
         for i in range(trophies_needed(s)):
             won = i < s.trophies[seat]
             shapes.append(
                 rect(
-                    x + 26 * i, top + 160, 20, 26, radius=4, fill=GOLD if won else "none", stroke=GOLD,
+                    x + 360 - 20 * i, y - 8, 15, 19, radius=4, fill=GOLD if won else "none", stroke=GOLD,
                     stroke_width=1.5, class_="trophy won" if won else "trophy",
                 )
             )  # fmt: skip
     return shapes
 
 
-def stack(s: State, viewer: Viewer) -> list[Shape]:
-    """The effects on the stack, the latest first, beside the middle."""
-    x, y = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6, LOWER - BETWEEN - 60
-    lines = effect_names(s)[:5]
-    drawn = drawn_card(s, viewer)
-    if drawn is not None:
-        lines = [f"just drawn: {CARDS[drawn].name}", *lines]
-    return [text(x, y + 16 * i, words, size=13, fill=INK, class_="effect") for i, words in enumerate(lines)]
-
-
 # -- hands ----------------------------------------------------------------------------------------
 
 
-def hand(s: State, owner: int, viewer: Viewer, y: float) -> list[Shape]:
+def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
     """A hand: known cards first, then backs; many cards overlap."""
+    own = owner == side_of(viewer)
+    box = plan.hands[not own]
     known, others = hand_of(s, owner, viewer)
     count = len(known) + others
-    room = PICTURE_WIDTH - 2 * MARGIN - SMALL_WIDTH
-    step = min(SMALL_WIDTH + 6, room / max(1, count - 1))
+    width, height = plan.small[0], min(plan.small[1], box.height)
+    step = min(width + 5, (box.width - DECK - width) / max(1, count - 1))
     touched = {name for action in legal_ids(s) for name in touch(s, action)}
     color = SEAT_COLOR[owner]
     open_own = viewer in (None, owner)
     shapes = []
-    for i, kind in enumerate(known):
-        x, name = MARGIN + step * i, hand_place(owner, kind)
+    for i in range(count):
+        at = Box(box.x + DECK + step * i, box.y, width, height)
+        if i >= len(known):
+            shapes.append(back(at, color))
+            continue
+        kind = known[i]
+        name = hand_place(owner, kind)
         seen = open_own and bool(int(s.known[owner]) >> kind & 1)
-        shapes.append(small_card(kind, x, y, color, known=seen, chosen=name in touched))
-        shapes.append(place(name, x, y, SMALL_WIDTH, SMALL_HEIGHT))
-    shapes += [back(MARGIN + step * i, y, color) for i in range(len(known), count)]
+        shapes.append(small_card(kind, at, color, known=seen, chosen=name in touched))
+        says = f"{CARDS[kind].name}: strength {STRENGTH[kind]}, {LIFE[kind]} lives.\n{card_in_words(kind)}"
+        shapes.append(place(name, *at[:4], says=says))
     return [group(*shapes, class_=f"hand seat{owner}")]

@@ -32,10 +32,11 @@ SEATS_TOP, SEAT_HEIGHT = 120, 74
 LETTERS = 38  # of the turn's events in a line
 
 NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
-COLORS = ("#1f62c4", "#e07b00", "#7a3fb0", "#7a4a21", "#d6408f")
-LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#d0342c")
-PAPER, CARD, INK, SOFT, FADED, GRID, DARK, MARK = (
-    "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#8c887f", "#dcd8ce", "#4a4845", "#ffc61a",
+COLORS = ("#1f62c4", "#ad5500", "#7a3fb0", "#7a4a21", "#c4307f")
+LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#f0665c")
+ON_LEVEL = "#161616"
+PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
+    "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#dcd8ce", "#4a4845", "#ffc61a",
 )  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def tile(s: State, square: int, choices: set[str]) -> list[Shape]:
         class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
     )  # fmt: skip
     nodes = [shape for corner in range(PLACES) for shape in node(s, square, corner, choices)]
-    body = group(*nodes, opacity=0.55) if full else group(*nodes)
+    body = group(*nodes, opacity=0.75) if full else group(*nodes)
     places = [place(square_name(square), x, y, TILE_SIZE, TILE_SIZE)]
     places += [node_place(square, corner) for corner in range(PLACES)]
     pawn, pawn_place = runner(s, square)
@@ -168,7 +169,13 @@ def other_side(s: State, square: int) -> list[Shape]:
         return [text(*middle, "?", size=18, anchor="middle", fill=FADED, class_="reverse")]
     return [
         text(
-            columns[i % 2], lines[i // 2], name, size=REVERSE_SIZE, anchor="middle", fill=SOFT, class_="reverse"
+            columns[i % 2],
+            lines[i // 2],
+            name,
+            size=REVERSE_SIZE,
+            anchor="middle",
+            fill=FADED,
+            class_="reverse",
         )
         for i, name in enumerate(face_nodes(face))
     ]
@@ -229,7 +236,7 @@ def gauge(s: State, x: int, y: int) -> list[Shape]:
         now = s.level == level
         field = rect(x + 87 * level, y, 84, 24, radius=6, fill=LEVEL_COLORS[level], opacity=1 if now else 0.2)
         label = text(
-            x + 87 * level + 42, y + 12, name.lower(), size=13, anchor="middle", fill=INK if now else FADED
+            x + 87 * level + 42, y + 12, name.lower(), size=13, anchor="middle", fill=ON_LEVEL if now else INK
         )
         kind = f"level {name.lower()}{' now' if now else ''}"
         shapes.append(group(field, label, class_=kind))

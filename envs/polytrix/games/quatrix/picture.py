@@ -25,11 +25,11 @@ CORNER_HEIGHT = 176
 DIE = 34
 
 NAMES = ("Red", "Blue")
-COLOR = ("#d0342c", "#1f62c4")
+COLOR = ("#c92f28", "#1f62c4")
 TINT = ("#f8dedb", "#dbe7f9")  # start tracks
 FAINT_TINT = ("#fdf3f1", "#f1f6fd")  # finish zones
 PAPER, SQUARE, GRID = "#f5f3ee", "#ffffff", "#dcd8ce"
-INK, FADED, MARK = "#2b2a28", "#8c887f", "#fff0b3"
+INK, FADED, MARK = "#2b2a28", "#6b675f", "#fff0b3"
 
 
 def draw(s: State, seat: int | None) -> Picture:

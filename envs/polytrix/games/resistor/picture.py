@@ -63,7 +63,7 @@ UNDERSIDES = Top.ROW + PROPORTION * Width.ROW_CARD + 12
 WIDTH = 2 * (MARGIN + Width.FRAME) + ROW * Width.PITCH
 MIDDLE = WIDTH / 2
 
-PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#8c887f"
+PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#6b675f"
 
 
 def draw(s: State, seat: Viewer) -> Picture:
@@ -163,7 +163,7 @@ def main_frame(s: State, seat: int, x: float) -> Shape:
     return group(
         rect(x, Top.ROW, Width.FRAME, height, radius=7, fill=SEAT_COLOR[seat]),
         text(middle, Top.ROW + 20, SEATS[seat].capitalize(), size=19, anchor="middle"),
-        text(middle, Top.ROW + 43, "DEFCON", size=12, anchor="middle", fill_opacity=0.8),
+        text(middle, Top.ROW + 43, "DEFCON", size=12, anchor="middle"),
         text(middle, Top.ROW + 73, str(level), size=42, anchor="middle", class_="level"),
         *steps,
         fill="#fff",

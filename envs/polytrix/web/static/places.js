@@ -1,13 +1,18 @@
 // The places of a drawing, shapes with `data-place`: how they look, and how mouse, finger and keys touch them.
+// What a place says (`data-says`) can be read by touch, whether or not the place is part of a move.
 
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const FINGER = 24; // least size of a place on a narrow screen, in pixels
+const LEAST_TEXT = 11; // of a drawing, in pixels
 
 export class Places {
-  /** touched(name) is called for each touch, with null beside all places that can be touched. */
-  constructor(board, touched) {
-    Object.assign(this, { board, touched, shapes: new Map(), usable: [], current: null, held: false });
-    board.addEventListener("click", (event) => touched(nameOf(event.target)));
+  /**
+   * touched(name) is called for each touch, with null beside all places;
+   * looked(shape) for each place that is touched, with null beside them.
+   */
+  constructor(board, touched, looked) {
+    Object.assign(this, { board, touched, looked, shapes: new Map(), usable: new Set(), current: null, held: false });
+    board.addEventListener("click", (event) => this.touch(nameOf(event.target) ?? this.said(event)));
     board.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -23,20 +28,35 @@ export class Places {
     this.fitted = false;
   }
 
+  /** A touch of a place; one that is part of no move is only looked at. */
+  touch(name) {
+    this.looked(this.shapes.get(name) ?? null);
+    if (name === null || this.usable.has(name)) this.touched(name);
+  }
+
+  /** The uppermost place below the mouse that says something. */
+  said({ clientX, clientY }) {
+    const below = ({ left, right, top, bottom }) => left <= clientX && clientX < right && top <= clientY && clientY < bottom;
+    const found = [...this.shapes.values()].findLast((shape) => shape.dataset.says && below(shape.getBoundingClientRect()));
+    return found?.dataset.place ?? null;
+  }
+
   /** Show which places may be touched (`usable`), which of them are natural now (`next`), and which are `chosen`. */
   mark({ usable, next, chosen }) {
-    this.usable = [...this.shapes.keys()].filter((name) => usable.has(name));
+    this.usable = usable;
+    this.reached = [...this.shapes.keys()].filter((name) => usable.has(name) || this.shapes.get(name).dataset.says);
     for (const [name, shape] of this.shapes) {
       shape.classList.toggle("usable", usable.has(name));
       shape.classList.toggle("next", next.has(name));
       shape.classList.toggle("chosen", chosen.includes(name));
-      if (usable.has(name)) {
+      if (usable.has(name)) shape.setAttribute("aria-pressed", chosen.includes(name));
+      else shape.removeAttribute("aria-pressed");
+      if (this.reached.includes(name)) {
         shape.setAttribute("role", "button");
-        shape.setAttribute("aria-pressed", chosen.includes(name));
         if (!shape.hasAttribute("aria-label")) shape.setAttribute("aria-label", name.replaceAll("-", " "));
-      } else for (const attribute of ["role", "aria-pressed", "tabindex"]) shape.removeAttribute(attribute);
+      } else for (const attribute of ["role", "tabindex"]) shape.removeAttribute(attribute);
     }
-    if (!usable.has(this.current)) this.current = this.usable.find((name) => next.has(name)) ?? this.usable[0];
+    if (!usable.has(this.current)) this.current = this.reached.find((name) => next.has(name)) ?? this.reached[0];
     this.rove();
     if (this.held && document.activeElement === document.body) this.focus();
     this.enlarge(next);
@@ -49,7 +69,7 @@ export class Places {
 
   /** Only the current place is in the order of the Tab key; arrow keys go to the others. */
   rove() {
-    for (const name of this.usable) this.shapes.get(name).setAttribute("tabindex", name === this.current ? 0 : -1);
+    for (const name of this.reached) this.shapes.get(name).setAttribute("tabindex", name === this.current ? 0 : -1);
   }
 
   focus() {
@@ -62,9 +82,9 @@ export class Places {
   }
 
   key(event) {
-    const name = nameOf(event.target);
-    if (name === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") this.touched(name);
+    const name = event.target.dataset?.place;
+    if (name === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") this.touch(name);
     else if (event.key in STEPS) this.go(name, STEPS[event.key]);
     else return;
     event.preventDefault();
@@ -74,7 +94,7 @@ export class Places {
   go(from, [right, down]) {
     const start = middle(this.shapes.get(from));
     let best = null;
-    for (const name of this.usable) {
+    for (const name of this.reached) {
       const [x, y] = middle(this.shapes.get(name));
       const along = (x - start[0]) * right + (y - start[1]) * down;
       const across = Math.abs((x - start[0]) * down) + Math.abs((y - start[1]) * right);
@@ -86,17 +106,28 @@ export class Places {
     this.shapes.get(best.name).focus();
   }
 
-  /** On a narrow screen: draw so large that a finger meets each of these places, and scroll to them. */
+  /** Draw so large that each text can be read and, on a narrow screen, a finger meets each of these places; scroll to them. */
   enlarge(names) {
     const drawing = this.board.querySelector("svg");
+    if (!drawing || this.fitted) return;
     const boxes = [...names].filter((name) => this.shapes.has(name)).map((name) => this.shapes.get(name).getBBox());
-    if (!drawing || !boxes.length || this.fitted) return;
-    this.fitted = true;
     const { width } = drawing.viewBox.baseVal;
+    const letters = [...drawing.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size")));
+    drawing.style.setProperty("--readable", `${Math.ceil((LEAST_TEXT * width) / Math.min(...letters))}px`);
+    if (!boxes.length) return;
+    this.fitted = true;
     const least = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
     drawing.style.setProperty("--least", `${Math.ceil((FINGER * width) / least)}px`);
-    const left = Math.min(...boxes.map((box) => box.x));
-    this.board.scrollLeft = (left / width) * drawing.clientWidth - FINGER;
+    this.scroll(boxes);
+  }
+
+  /** Scroll to the places that are outlined now. */
+  scroll(boxes = [...this.board.querySelectorAll(".next")].map((shape) => shape.getBBox())) {
+    const drawing = this.board.querySelector("svg");
+    if (!drawing || !boxes.length) return;
+    const scale = drawing.clientWidth / drawing.viewBox.baseVal.width;
+    const first = (side) => Math.min(...boxes.map((box) => box[side])) * scale - FINGER;
+    this.board.scrollTo({ left: first("x"), top: first("y"), behavior: "instant" });
   }
 }
 

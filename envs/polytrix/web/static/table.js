@@ -6,6 +6,7 @@ import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Lesson } from "./lesson.js";
 import { joined, Log } from "./log.js";
+import { Look } from "./look.js";
 import { Moves } from "./moves.js";
 import { Places } from "./places.js";
 import { Rules } from "./rules.js";
@@ -14,6 +15,8 @@ import { Touch } from "./touch.js";
 import { Watching } from "./watching.js";
 
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
+
+const NARROW = matchMedia("(max-width: 36rem)");
 
 let view = null;
 let begun = false; // whether this page has asked for the next game
@@ -27,7 +30,8 @@ const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: 
 const rules = new Rules(byId("rules"));
 const moves = new Moves(byId("filter"), byId("list"), play, (text) => send({ type: "say", text }));
 const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }), () => places.point([], "hinted"));
-const places = new Places(byId("board"), (name) => touch.touch(name));
+const look = new Look(byId("look"));
+const places = new Places(byId("board"), (name) => touch.touch(name), (shape) => look.show(shape));
 const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
 const events = new Events(byId("board"), places, show);
 const watching = new Watching(byId("watching"), byId("pause"), byId("speed"), (milliseconds) => connection.send({ type: "pace", milliseconds }));
@@ -76,6 +80,7 @@ function show(news) {
   byId("resign").hidden = !view.may.resign;
   byId("choose").hidden = view.over || view.seat < 0;
   refuse("");
+  look.hide();
   places.leave();
   showBoard(byId("board"), view);
   places.begin();
@@ -168,7 +173,10 @@ byId("resign").addEventListener("click", () => {
   byId("sure").showModal();
 });
 byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ type: "resign" }));
-byId("zoom").addEventListener("click", () => byId("zoom").setAttribute("aria-pressed", byId("board").classList.toggle("large")));
+byId("zoom").addEventListener("click", () => {
+  byId("zoom").setAttribute("aria-pressed", byId("board").classList.toggle("large"));
+  places.scroll();
+});
 byId("keys").addEventListener("click", () => byId("key-help").showModal());
 
 const KEYS = {
@@ -181,7 +189,7 @@ const KEYS = {
   l: () => tabs.choose("tab-log"),
   r: () => tabs.choose("tab-rules"),
   w: () => tabs.choose("tab-words"),
-  Escape: () => touch.clear() || hints.hide(),
+  Escape: () => [look.hide(), touch.clear()].includes(true) || hints.hide(),
 };
 
 /** The places of a legal move. */
@@ -204,13 +212,15 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
-/** Show the drawing of a view. */
+NARROW.addEventListener("change", () => view && show(view));
+
+/** Show the drawing of a view: the one that is as wide as the page. */
 function showBoard(place, view) {
   if (view.board === null) {
     fill(place, make("p", {}, "The players are hiding something from each other. You will see the board when nothing is hidden, and all of it once the game is over."));
     return;
   }
-  const drawn = drawing(view.board, `The board of ${view.title}. The tab In words has it as text.`);
+  const drawn = drawing((NARROW.matches && view.narrow) || view.board, `The board of ${view.title}. The tab In words has it as text.`);
   if (view.by_touch) drawn.setAttribute("role", "group");
   fill(place, drawn);
 }

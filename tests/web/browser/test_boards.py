@@ -1,0 +1,144 @@
+"""Boards can be read: the size and contrast of each text on them, and what a finger meets.
+
+    python -m tests.web.browser.test_boards FOLDER
+
+prints what is measured and keeps a picture of each board in the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Browser
+
+import polytrix
+import polytrix.testing
+from polytrix.core.game import Game
+from tests.web.running import process
+
+from .conftest import Open
+from .test_looks import PROBE, READABLE
+from .windows import Window, browser_program, open_window, running_browser
+
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+NARROW = {"viewport": {"width": 400, "height": 800}, "has_touch": True, "is_mobile": True}
+LEAST_TEXT = 11.0
+"""Pixels."""
+FINGER = 40
+"""A target that a finger meets without looking, in pixels."""
+MOVES = 8
+"""So many of ours are made before we look: the boards have something on them."""
+
+
+class Sample(NamedTuple):
+    """A game with a number of players."""
+
+    game: Game
+    players: int
+
+    def __str__(self) -> str:
+        return f"{self.game.name}-{self.players}"
+
+
+def samples() -> Iterator[Sample]:
+    for game in polytrix.all_games():
+        counts = {game.num_players(options) for options in polytrix.testing.option_combinations(game)}
+        yield from (Sample(game, players) for players in sorted(counts))
+
+
+def table(sample: Sample, address: str) -> str:
+    """The address of a new table, where all others play at random."""
+    home, _, key = address.partition("/#key=")
+    agents = [{"kind": "agent", "agent": "random"}] * (sample.players - 1)
+    several = sample.game.num_players(sample.game.options.defaults) != sample.players
+    form = {
+        "game": sample.game.name,
+        "seats": [{"kind": "you"}, *agents],
+        "options": {"players": sample.players} if several else {},
+        "seed": 5,
+    }
+    headers = {"Authorization": f"Bearer {key}", "Origin": home, "Content-Type": "application/json"}
+    with urlopen(Request(f"{home}/api/tables", json.dumps(form).encode(), headers)) as answer:
+        return f"{home}/table#{json.load(answer)['seats'][0]['token']}"
+
+
+def play(window: Window, moves: int) -> None:
+    """Make random moves."""
+    rng = random.Random(1)
+    for _ in range(moves):
+        if not window.my_turn():
+            break
+        before = window.drawing()
+        listed = window.page.locator("#list .move")
+        listed.nth(rng.randrange(listed.count())).click()
+        window.next_position(before)
+    window.my_turn()
+
+
+def measured(window: Window) -> list[dict[str, Any]]:
+    """The texts of the board, see `boardTexts` of probe.js."""
+    window.page.evaluate("document.fonts.ready")
+    return list(window.page.evaluate(f"{PROBE}; boardTexts()"))
+
+
+@pytest.mark.parametrize("sample", samples(), ids=str)
+def test_every_text_of_a_board_can_be_read(sample: Sample, address: str, window: Open) -> None:
+    where = table(sample, address)
+    for settings in (WIDE, NARROW):
+        player = window(**settings)
+        player.page.goto(where)
+        play(player, MOVES if settings is WIDE else 0)
+        for colours in ("light", "dark"):
+            player.page.emulate_media(color_scheme=colours)
+            texts = measured(player)
+            assert texts
+            small = [text for text in texts if text["size"] < LEAST_TEXT - 0.05]
+            assert small == [], f"{colours}, {settings}"
+            assert [text for text in texts if text["contrast"] < READABLE] == [], f"{colours}, {settings}"
+
+
+def report(sample: Sample, where: str, browser: Browser, folder: Path) -> Iterator[str]:
+    """What is measured, a line for each width and colours."""
+    for width, settings in (("wide", WIDE), ("narrow", NARROW)):
+        window = open_window(browser, **settings)
+        window.page.goto(where)
+        play(window, MOVES if width == "wide" else 0)
+        for colours in ("light", "dark"):
+            window.page.emulate_media(color_scheme=colours)
+            texts = measured(window)
+            least = min(texts, key=lambda text: text["size"])
+            faintest = min(texts, key=lambda text: text["contrast"])
+            target = window.page.evaluate(f"{PROBE}; leastTarget()")
+            window.page.screenshot(path=folder / f"{sample}-{width}-{colours}.png", animations="disabled")
+            yield (
+                f"{sample!s:18} {width:6} {colours:5} {least['size']:5.1f} px {faintest['contrast']:5.2f} "
+                f"target {target or 0:5.1f}  {least['words']!r}, {faintest['words']!r}"
+            )
+        window.page.context.close()
+
+
+def main(folder: Path, names: list[str]) -> None:
+    program = browser_program()
+    assert program is not None, "there is no browser"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        TemporaryDirectory() as tables,
+        process(Path(tables)) as (_, address, key),
+        running_browser(program) as browser,
+    ):
+        for sample in samples():
+            if not names or any(str(sample).startswith(name) for name in names):
+                for line in report(sample, table(sample, f"{address}/#key={key}"), browser, folder):
+                    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])
