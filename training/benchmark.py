@@ -3,6 +3,7 @@ and exploiters are trained against them.
 
     python training/benchmark.py                                        (everything; many hours)
     python training/benchmark.py --games quatrix --minutes 1 --seeds 2 --runs /tmp/runs --out /tmp/results
+    python training/benchmark.py --ray auto                             (on a Ray cluster, see docs/cluster.md)
     python training/benchmark.py --algorithms ppo mmd my_algorithm.py
 
 An algorithm is a file with one function, see `trials/trial.py`; `try_algorithm.py` runs one trial of it.
@@ -14,7 +15,7 @@ finished games are kept. Policies and checkpoints are in `runs/benchmark`, resul
 one file for each table as soon as it is measured; `write_figures.py` puts them on docs/benchmark.md.
 
 In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their exploiters, `jobs.py` runs both,
-and `results.py` says what is measured.
+`results.py` says what is measured, and `games.py` plays on a cluster.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_
 from polytrix.training.benchmarking.jobs import run_jobs
 from polytrix.training.benchmarking.results import result_of
 from polytrix.training.shared.arguments import check_ranges, stops_in_words
+from polytrix.training.shared.cluster import Cluster, joined
 from polytrix.training.shared.receipts import Table, tables
 from polytrix.training.try_algorithm import algorithm_named
 
@@ -42,20 +44,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_ranges(settings)
     for name in settings.algorithms:
         algorithm_named(name)  # fails now instead of after hours
-    with stops_in_words():
+    with stops_in_words(), joined(settings.ray) as cluster:
         for table in tables(settings.games):
-            run_table(table, settings)
+            run_table(table, settings, cluster)
 
 
-def run_table(table: Table, settings: Settings) -> None:
+def run_table(table: Table, settings: Settings, cluster: Cluster | None) -> None:
     """Train what is not trained at a table, and its exploiters; measure; write the result."""
     here = cells(table, settings)
     trials = [cell.job() for cell in here if not cell.finished]
-    run_jobs(trials, settings.processes, f"{table.name} trials")
-    run_all(exploiters_of_trials(here), settings.processes)
+    run_jobs(trials, settings.processes, f"{table.name} trials", cluster)
+    run_all(exploiters_of_trials(here), settings.processes, cluster)
     settings.out.mkdir(parents=True, exist_ok=True)
     file = settings.out / f"{table.name}.json"
-    write_json(file, result_of(table, settings))
+    write_json(file, result_of(table, settings, cluster))
     print(f"result: {file}")
 
 

@@ -27,7 +27,9 @@ from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, baseline_files
 from polytrix.core.files import write_json
+from polytrix.training.benchmarking.games import blocks_on
 from polytrix.training.shared.arguments import stops_in_words
+from polytrix.training.shared.cluster import Cluster, joined
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded, tables
 from polytrix.training.shared.thinking import milliseconds, positions
 from polytrix.training.write_figures import write_figures
@@ -53,6 +55,8 @@ class Settings:
     """random seed of the deals and the agents"""
     threads: int = 1
     """number of pairs that are played in parallel"""
+    ray: str = ""
+    """address of a Ray cluster that plays them instead: HOST:PORT, or auto for that of this machine"""
     to: Path = ROOT
     """folder of benchmarks/leaderboard/, and of docs/ with the page"""
     restart: bool = False
@@ -66,9 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = tyro.cli(Settings, args=arguments, description=__doc__)
     folder = settings.to / "benchmarks" / "leaderboard"
     folder.mkdir(parents=True, exist_ok=True)
-    with stops_in_words():
+    with stops_in_words(), joined(settings.ray) as cluster:
         for table in tables(settings.games):
-            bring_up_to_date(table, settings, folder)
+            bring_up_to_date(table, settings, folder, cluster)
     print(f"results: {folder}")
     write_figures(settings.to, ["leaderboard"])
 
@@ -96,7 +100,7 @@ def tournaments(table: Table, settings: Settings) -> list[Tournament]:
     return [tournament([*built_in, *searching, *trained], "greedy"), *rest]
 
 
-def bring_up_to_date(table: Table, settings: Settings, folder: Path) -> None:
+def bring_up_to_date(table: Table, settings: Settings, folder: Path, cluster: Cluster | None) -> None:
     """Play the missing games of a table, measure the missing times, and write the receipt."""
     file, games = folder / f"{table.name}.json", folder / f"{table.name}.games.jsonl"
     if settings.restart:
@@ -111,8 +115,9 @@ def bring_up_to_date(table: Table, settings: Settings, folder: Path) -> None:
     rated = [{agent["name"] for agent in one["agents"]} for one in known.get("tables", [])]
     if stopped or rated != [{*one.names} for one in todo] or not all(block in records for block in wanted):
         for one in todo:
-            play_with_a_bar(one, records, settings.threads)
-        again = command_of("leaderboard.py", settings, ("games", "threads", "to", "restart", "time_again"))
+            play_with_a_bar(one, records, settings.threads, begin=blocks_on(cluster, one))
+        free = ("games", "threads", "ray", "to", "restart", "time_again")
+        again = command_of("leaderboard.py", settings, free)
         known |= rounded(table.receipt(again) | {"tables": [brief(summarise(one, records)) for one in todo]})
         write_json(file, known)
         records.keep_only(wanted)

@@ -14,7 +14,6 @@ machine. `shared/` has what all training scripts share.
 
 from __future__ import annotations
 
-import logging
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -47,6 +46,7 @@ from polytrix.training.shared.arguments import (
     check_shares,
     settings_from,
 )
+from polytrix.training.shared.cluster import QUIET, join
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import CLIP_RANGE, MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
 
@@ -107,20 +107,13 @@ def start_ray(settings: Settings) -> None:
     Raises:
         SystemExit: the cluster does not exist or has too few cores.
     """
-    common: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if not settings.address:
         memory = settings.object_store_mb * 2**20
         cores = max(1, settings.env_runners)  # Ray's count; processes may share cores of the machine
         local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": memory, "include_dashboard": False}
-        ray.init(address="local", **local, **common)
+        ray.init(address="local", **local, **QUIET)
         return
-    try:
-        ray.init(address=settings.address, **common)
-    except ConnectionError as error:
-        raise SystemExit(
-            f"cannot join a Ray cluster at {settings.address!r} ({error}). Start one by `ray start --head`; "
-            "if it wants its token, set RAY_AUTH_MODE=token"
-        ) from None
+    join(settings.address)
     cores = int(ray.cluster_resources().get("CPU", 0))
     if cores < settings.env_runners:
         raise SystemExit(f"the cluster has {cores} cores; give at most --env-runners {cores}")

@@ -24,6 +24,7 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 from polytrix.core.errors import CheckpointError
 from polytrix.training import rllib_ppo
 from polytrix.training.shared.runs import go_on
+from tests.integrations.processes import descendants
 from tests.pages import ROOT, run_blocks
 from tests.training.learners import learner_of
 
@@ -38,23 +39,6 @@ GROWING = [
 """A new past self after every round: some of its games, which are shorter than a round, have ended."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # several runs, each with waits of up to 400 s
-
-
-def descendants(process: int) -> set[int]:
-    """A process with all that it and its children have started."""
-    parent = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = entry.read_text()
-        except OSError:  # it has just ended
-            continue
-        parent[int(entry.parent.name)] = int(text[text.rindex(")") + 2 :].split()[1])
-    found: set[int] = set()
-    new = {process}
-    while new:
-        found |= new
-        new = {child for child, its in parent.items() if its in found} - found
-    return found
 
 
 def title(process: int) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import json
+import pickle
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -24,11 +26,13 @@ from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.records import Records
 from polytrix.training import benchmark, released_exploiters, try_algorithm
 from polytrix.training.benchmarking import exploiters as benchmark_exploiters
+from polytrix.training.benchmarking import jobs
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.crossplay import OWN_SEED, among_themselves, crossplay, games_of_seeds
 from polytrix.training.benchmarking.exploiters import Exploiter
-from polytrix.training.benchmarking.results import against, marl_eval, sampling
+from polytrix.training.benchmarking.results import against, marl_eval, play, sampling
 from polytrix.training.figures import algorithms
+from polytrix.training.shared.cluster import Cluster
 from polytrix.training.shared.receipts import Table, tables
 from polytrix.training.trials.trial import Trial
 from tests.high import HIGH
@@ -202,6 +206,54 @@ def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
     assert any("planted" in log.read_text() for log in logs)
 
 
+class Elsewhere(Cluster):
+    """In place of a cluster: threads, which get pickled arguments only."""
+
+    def __init__(self) -> None:
+        self.threads = ThreadPoolExecutor(2)
+
+    def share(self, value: object) -> bytes:
+        return pickle.dumps(value)
+
+    def submit(self, function: Any, *arguments: Any) -> Any:
+        return self.threads.submit(*pickle.loads(pickle.dumps((function, *arguments))))
+
+
+def test_a_job_elsewhere_takes_its_folder_along_and_all_of_it_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "count.py").write_text(
+        "from pathlib import Path\n"
+        "agent, count = Path('agent.txt').read_text(), Path('below', 'count.txt')\n"
+        "count.parent.mkdir(exist_ok=True)\n"
+        "count.write_text((count.read_text() if count.exists() else '') + agent)\n"
+        "print('in', Path.cwd(), flush=True)\n"
+        "raise SystemExit(len(count.read_text()) > 2)\n"
+    )
+    monkeypatch.setattr(jobs, "SCRIPTS", tmp_path)
+    (agent := tmp_path / "agent.txt").write_text("x")
+    job = jobs.Job("a count", "count.py", [], tmp_path / "folder", agent)
+    for counted in ("x", "xx"):  # goes on from what there is
+        jobs.run_jobs([job], 1, "counts", Elsewhere())
+        assert (job.folder / "below" / "count.txt").read_text() == counted
+    with pytest.raises(SystemExit, match=r"a count has failed, see .*log.txt"):
+        jobs.run_jobs([job], 1, "counts", Elsewhere())
+    log = (job.folder / "log.txt").read_text().splitlines()
+    assert len(set(log)) == 3 and f"in {job.folder}" not in log
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["agent.txt", "count.py", "folder"]
+
+
+def test_games_that_are_played_elsewhere_are_those_of_this_machine(tmp_path: Path) -> None:
+    (table,) = tables(["resistor"])
+    agents = contestants(table.game, ["random", "greedy", "ppo"])
+    tournament = Tournament(table.game, table.options, agents, 25, seed=3, behaviour=True)
+    here = play(tournament, tmp_path / "here.jsonl", 1, None)
+    there = play(tournament, tmp_path / "there.jsonl", 1, Elsewhere())
+    assert summarise(tournament, there) == summarise(tournament, here)
+    written = [(tmp_path / name).read_text().splitlines() for name in ("here.jsonl", "there.jsonl")]
+    assert sorted(written[0]) == sorted(written[1]) and len(written[0]) == 1 + 2 * 3
+
+
 def test_an_architecture_of_ones_own_joins_and_a_table_has_its_result_before_the_next_one_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,11 +310,15 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(try_algorithm, "algorithm_named", lambda name: seen.append)
     settings = Settings(seeds=(1,), algorithms=("mmd",), runs=tmp_path)
     for cell in (cell for table in tables(()) for cell in cells(table, settings)):
-        monkeypatch.setattr(sys, "argv", cell.command()[1:])
+        job = cell.job()
+        job.folder.mkdir(parents=True)
+        monkeypatch.chdir(job.folder)
+        monkeypatch.setattr(sys, "argv", [job.script, *job.arguments])
         try_algorithm.main()
         seen[-1].close()
         expected = cell.trial()
-        for name in ("game", "options", "seed", "budget", "folder", "points"):
+        assert seen[-1].folder.resolve() == expected.folder
+        for name in ("game", "options", "seed", "budget", "points"):
             assert getattr(seen[-1], name) == getattr(expected, name)
     assert [trial.options["players"] for trial in seen if "players" in trial.options] == [2, 4, 4]
 
@@ -400,7 +456,7 @@ def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tm
 def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     steps = count(5_000_000)
 
-    def written(todo: Sequence[Exploiter], processes: int) -> None:
+    def written(todo: Sequence[Exploiter], processes: int, cluster: Cluster | None) -> None:
         for exploiter in todo:
             exploiter.folder.mkdir(parents=True)
             (exploiter.folder / "result.json").write_text(json.dumps(RECORD | {"steps": next(steps)}))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,8 +31,12 @@ class Settings:
     algorithm, the last one for all others."""
     minutes: Positive = 10.0
     """Minutes of CPU time of a trial."""
+    decisions: Amount = 0
+    """Maximum number of decisions of a trial: with few enough, a slower machine finds the same; 0: no limit."""
     processes: Count = 1
     """Trials, and games of the ratings, that run side by side: not more than cores that nobody else uses."""
+    ray: str = ""
+    """Address of a Ray cluster on which they run instead: HOST:PORT, or auto for that of this machine."""
     points: Count = 10
     """Points of a learning curve."""
     deals: Count = 60
@@ -95,26 +98,20 @@ class Cell:
         Raises:
             SystemExit: there is one with other settings in the folder.
         """
-        budget, points = Budget(cpu_minutes=self.settings.minutes), self.settings.points
-        return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
-
-    def agent(self) -> str:
-        """The final policy of the trial, as the arena names it."""
-        return self.trial().agent(self.settings.points)
-
-    def command(self) -> list[str]:
-        """What runs the trial."""
         settings = self.settings
-        script = str(ROOT / "training" / "try_algorithm.py")
-        return [
-            *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
-            *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),
-            *("--games", "0", *self.table.arguments(self.options)),
-        ]
+        budget = Budget(cpu_minutes=settings.minutes, decisions=settings.decisions)
+        return Trial(self.table.game, self.options, self.seed, budget, self.folder, settings.points)
 
     def job(self) -> Job:
         """The trial as a job."""
-        return Job(f"{self.name} at {self.table.name}", self.command(), self.folder / "log.txt")
+        settings, file = self.settings, Path(self.algorithm)
+        arguments = [
+            *(self.table.game.name, str(file.absolute()) if file.suffix else self.algorithm, "--out", "."),
+            *("--minutes", str(settings.minutes), "--decisions", str(settings.decisions)),
+            *("--seed", str(self.seed), "--points", str(settings.points), "--games", "0"),
+            *self.table.arguments(self.options),
+        ]
+        return Job(f"{self.name} at {self.table.name}", "try_algorithm.py", arguments, self.folder)
 
 
 def cells(table: Table, settings: Settings) -> list[Cell]:

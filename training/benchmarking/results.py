@@ -22,7 +22,9 @@ from polytrix.core.baselines import baseline_files
 from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.crossplay import crossplay, games_among_copies, games_of_seeds
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials
+from polytrix.training.benchmarking.games import blocks_on
 from polytrix.training.benchmarking.measured import Measured
+from polytrix.training.shared.cluster import Cluster
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
 from polytrix.training.trials.trial import Trial
 
@@ -30,7 +32,7 @@ CURVE_SEED = 1 << 42
 """First seed of the deals for learning curves."""
 
 
-def result_of(table: Table, settings: Settings) -> dict[str, Any]:
+def result_of(table: Table, settings: Settings, cluster: Cluster | None = None) -> dict[str, Any]:
     """Ratings, gains of exploiters and learning curves of the finished trials of a table: its receipt."""
     here = cells(table, settings)
     finished = {cell.name: cell.trial() for cell in here if cell.finished}
@@ -38,11 +40,11 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
     without_search = agents_without_search(table, last)
     agents = contestants(table.game, [*without_search, *settings.agents])
     tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
-    records = play(tournament, settings.runs / table.name / "ratings.games.jsonl", settings.processes)
+    records = play(tournament, settings.runs / table.name / "ratings.games.jsonl", settings.processes, cluster)
     summary = summarise(tournament, records)
     copies = games_among_copies(table, agents[: len(without_search)], settings)
     exploited = [exploiter for exploiter in exploiters_of_trials(here) if exploiter.finished]
-    command = command_of("benchmark.py", settings, ("runs", "out", "processes"))
+    command = command_of("benchmark.py", settings, ("runs", "out", "processes", "ray"))
     receipt = table.receipt(command, ["torch"]) | {
         "minutes": settings.minutes,
         "algorithms": [Path(name).stem for name in settings.algorithms],
@@ -57,7 +59,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
             "mixed": games_of_seeds(table, [agent for agent in agents if agent.name in last], settings),
             "behaviour": {name: copies[name]["behaviour"] for name in last},
         },
-        "population": with_population(table, without_search[1:], settings),
+        "population": with_population(table, without_search[1:], settings, cluster),
         "sampling": sampling(table, last, settings),
         "curves": curves(table, finished, last, settings),
     }
@@ -91,13 +93,16 @@ def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, An
     return {"polytrix": told}
 
 
-def with_population(table: Table, agents: Sequence[str], settings: Settings) -> dict[str, Any]:
+def with_population(
+    table: Table, agents: Sequence[str], settings: Settings, cluster: Cluster | None = None
+) -> dict[str, Any]:
     """What agents win with the bots of the game's population; see `polytrix.arena.summary.strangers`."""
     bots = population(table.game, table.players)
     those = contestants(table.game, [*agents, *bots])
     deals = settings.population_deals
     tournament = Tournament(table.game, table.options, those, deals, settings.seed, tables=[*bots])
-    records = play(tournament, settings.runs / table.name / "population.games.jsonl", settings.processes)
+    file = settings.runs / table.name / "population.games.jsonl"
+    records = play(tournament, file, settings.processes, cluster)
     found: dict[str, Any] = summarise(tournament, records)["population"]
     return {**found, "deals": deals, "games": tournament.num_games}
 
@@ -109,10 +114,10 @@ def best_against(summary: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {key: best[key] for key in ("agent", "payoff", "payoff_interval")}
 
 
-def play(tournament: Tournament, file: Path, processes: int) -> Records:
+def play(tournament: Tournament, file: Path, processes: int, cluster: Cluster | None) -> Records:
     """The games of a tournament, after those that are not in the file yet have been played."""
     records = Records(tournament.game, tournament.options, tournament.seed, file)
-    play_with_a_bar(tournament, records, processes)
+    play_with_a_bar(tournament, records, processes, begin=blocks_on(cluster, tournament))
     records.close()
     return records
 

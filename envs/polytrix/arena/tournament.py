@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from queue import SimpleQueue
@@ -139,6 +139,7 @@ def play_all(
     tick: Callable[[int], None] = lambda finished: None,
     blocks: Iterable[Block] | None = None,
     enough: Callable[[], bool] = lambda: False,
+    begin: Callable[[Block], Future[Games]] | None = None,
 ) -> None:
     """Play the blocks that are not in the records, and add them. An interruption loses unfinished blocks only.
 
@@ -149,6 +150,7 @@ def play_all(
         tick: called with numbers of finished games, from any thread.
         blocks: of the tournament; None for all.
         enough: called after each finished block; True ends it all.
+        begin: begins to play a block somewhere else, in place of the threads; then all are played.
     """
     todo = [block for block in (tournament.blocks() if blocks is None else blocks) if block not in records]
     needed = {name for block in todo for name in (block.one, block.rest)}
@@ -169,6 +171,13 @@ def play_all(
 
     def policies() -> dict[str, Policy]:
         return {agent.name: agent.make() for agent in tournament.agents if agent.name in needed}
+
+    if begin is not None:
+        elsewhere = {begin(block): block for block in todo}
+        for done in as_completed(elsewhere):
+            records.add(elsewhere[done], done.result())
+            tick(tournament.games_of(elsewhere[done]))
+        return
 
     if threads == 1:
         alone = policies() if todo else {}

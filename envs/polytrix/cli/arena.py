@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -26,6 +27,7 @@ from polytrix.agents.population import POPULATION, population
 from polytrix.arena import Contestant, Tournament, Verdict, play_all, sprt, summarise
 from polytrix.arena.contestants import named
 from polytrix.arena.picture import picture
+from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records
 from polytrix.arena.sequential import BOUND
 from polytrix.arena.summary import over_games
@@ -309,8 +311,9 @@ def play_with_a_bar(
     threads: int,
     evaluation: Evaluation | None = None,
     elo: tuple[float, float] | None = None,
+    begin: Callable[[Block], Future[Games]] | None = None,
 ) -> Verdict | None:
-    """Play the missing games, with a progress bar; those of an evaluation last. With `elo`, as in `sprt`."""
+    """Play the missing games with a bar, then an evaluation's; see `sprt` for `elo`, `play_all` for `begin`."""
     done = sum(tournament.games_of(block) for block in tournament.blocks() if block in records)
     name = f"{tournament.game.name} games"
     with Progress(*COLUMNS, console=err, speed_estimate_period=120) as progress:
@@ -324,7 +327,7 @@ def play_with_a_bar(
             return sprt(tournament, records, elo, threads, tick, tell)
         by_text = set() if evaluation is None else set(evaluation.blocks)
         others = [block for block in tournament.blocks() if block not in by_text]
-        play_all(tournament, records, threads, tick, others)
+        play_all(tournament, records, threads, tick, others, begin=begin)
         if evaluation is not None:
             evaluation.play(records, tick, lambda: progress.console.print(WAITING))
     return None
