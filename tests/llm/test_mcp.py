@@ -459,7 +459,7 @@ def test_bad_calls_are_told_and_change_nothing() -> None:
             assert before == await call(client, "get_observation", **at)
             if over:
                 break
-            assert "given once the game is over" in await refused(client, "get_transcript", **at)
+            assert "once the game is over" in await refused(client, "get_transcript", **at)
             await call(
                 client, "play_action", **at, action=next(iter(await call(client, "legal_actions", **at)))
             )

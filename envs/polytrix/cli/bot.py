@@ -1,4 +1,4 @@
-"""`polytrix bot`: an agent as a program, for whoever speaks the protocol of programs."""
+"""`polytrix bot`: an agent as a program that speaks the protocol of programs."""
 
 from __future__ import annotations
 

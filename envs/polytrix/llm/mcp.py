@@ -186,7 +186,9 @@ class Tools:
         """The game with all that was hidden, once it is over, as a file for `polytrix replay`."""
         with self._at(session_id) as (match, _):
             if not match.episode.over:
-                raise SessionError("a transcript tells what is hidden; it is given once the game is over")
+                raise SessionError(
+                    "a transcript gives hidden information away; ask for it once the game is over"
+                )
             return match.episode.transcript().to_text(Mode.PLAIN)
 
     @contextmanager
@@ -263,7 +265,7 @@ def serve(port: int | None = None, host: str = "127.0.0.1") -> None:
 
     Args:
         port: where to listen; None: standard input and output.
-        host: address to listen at. Whoever can reach it can play; it asks for no password.
+        host: address to listen at. Anyone who can reach it can play; it asks for no password.
     """
     if port is None:
         server().run()

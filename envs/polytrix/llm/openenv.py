@@ -66,7 +66,7 @@ class GameObservation(Observation):  # type: ignore[misc]
 
 
 class GameState(State):  # type: ignore[misc]
-    """The game so far, for trainers: it tells what is hidden from the models.
+    """The game so far, for trainers: it holds what the models must not see.
 
     Attributes:
         game: its id; "" before the first `reset`.
@@ -273,7 +273,7 @@ def serve(game: Game | str, *, host: str = "127.0.0.1", port: int = 8000, **argu
 
     Args:
         game: the game or its name.
-        host, port: where it listens. Whoever can reach it can play; it asks for no password.
+        host, port: where it listens. Anyone who can reach it can play; it asks for no password.
         **arguments: of `app`.
     """
     uvicorn.run(app(game, **arguments), host=host, port=port, log_level="warning")

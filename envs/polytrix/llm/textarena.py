@@ -146,7 +146,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         return rewards, infos
 
     def get_board_str(self) -> str:
-        """The whole position as text, with what is hidden from players; for those who look on."""
+        """The whole position as text, for spectators, with all hidden information."""
         return self._current().session.text()
 
     def transcript(self) -> Transcript:

@@ -70,7 +70,7 @@ class Replay:
         seats: their names.
         players: who played them; () if that is not known.
         options: the values of all options, and which data files are not the shipped ones.
-        seed: of the game, as text; None if the replay is for one seat, since it tells what is hidden.
+        seed: of the game, as text; None if the replay is for one seat, since it gives hidden information away.
         limit: the most that can be won.
         movers: the seat to move in each position; -1 where the game is over.
         result: how the game ended, or who is to move.

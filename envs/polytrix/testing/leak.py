@@ -46,7 +46,7 @@ def check_no_leak(
     from the seat is redealt. The seat's observation, mask, list of legal actions, text, words and
     picture must be byte-identical, as must be what spectators see; the twin must satisfy the game's
     invariants and be playable to the end. What `tell` and `secret` let a log say of actions and of chance,
-    from the opening on, must not depend on what is hidden. Text, words, picture and log are compared in the
+    from the opening on, must not depend on hidden information. Text, words, picture and log are compared in the
     first game, for one seat in turn at each decision.
 
     Args:
@@ -208,7 +208,7 @@ def _told(game: Game, s: Record, world: int, happened: list[int], seat: int) -> 
 
 
 def _compare_told(game: Game, s: Record, redealt: Record, later: list[int], seat: int, where: str) -> None:
-    """Assert that what a seat is told of an event does not depend on what is hidden from it.
+    """Assert that what a seat is told of an event does not depend on information hidden from it.
 
     If it sees the same after both, the same event in two worlds must be told alike. In one world the names
     of two events must be: either may have happened, unless both lead to one state or the seat chose.

@@ -182,3 +182,12 @@ def test_an_arrow_follows_the_first_move_of_the_turn(
     assert np.abs(distance).max() == pytest.approx(20, abs=1)  # it stops at the edge of the unit
     along = np.subtract(middles[1], middles[0])
     assert np.dot(distance, along) > 0
+
+
+def test_a_square_is_called_by_what_stands_there() -> None:
+    s = Simulator(GAME, 1, seed=3).states[0]
+    drawn = ElementTree.fromstring(draw(s, Seat.RED).svg())
+    places = {shape.get("data-place"): shape for shape in drawn.iter()}
+    assert places["a1"].get("aria-label") == "a1, red pip"
+    assert places["g11"].get("aria-label") == "g11, blue pip"
+    assert places["d4"].get("aria-label") is None, "the page calls it by its name"

@@ -45,7 +45,7 @@ def draw(s: State, seat: int | None) -> Picture:
         *corner(s, top, TOP),
         *corner(s, 1 - top, TOP + BOARD_HEIGHT - CORNER_HEIGHT),
         *popped_ring(s),
-        *square_places(top),
+        *square_places(s, top),
     )
     return Picture(WIDTH, HEIGHT, shapes, background=PAPER)
 
@@ -97,13 +97,17 @@ def row_color(s: State, row: int) -> str:
     return SQUARE
 
 
-def square_places(top: int) -> list[Shape]:
-    """The squares, to be touched."""
-    return [
-        place(square_name(Seat.RED, COLUMNS * row + column), *corner_of(row, column, top), CELL, CELL)
-        for row in range(ROWS)
-        for column in range(COLUMNS)
-    ]
+def square_places(s: State, top: int) -> list[Shape]:
+    """The squares, to be touched; spoken of by what stands there."""
+    position, places = board(s), []
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            name, label = square_name(Seat.RED, COLUMNS * row + column), ""
+            if position[row, column]:
+                seat, kind = divmod(int(position[row, column]) - 1, 3)
+                label = f"{name}, {NAMES[seat].lower()} {Kind.name_of(kind + 1).lower()}"
+            places.append(place(name, *corner_of(row, column, top), CELL, CELL, label=label))
+    return places
 
 
 def labels(top: int) -> list[Shape]:
