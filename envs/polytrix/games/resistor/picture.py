@@ -102,7 +102,7 @@ def badge(name: str, is_left: bool, x: float, color: str) -> Shape:
     paint = {"fill": color} if is_left else {"fill": "none", "stroke": EMPTY, "stroke_width": 1.5}
     return group(
         rect(x, Top.HEADING - 14, 64, 28, radius=14, **paint),
-        text(x + 32, Top.HEADING, name.capitalize(), size=14, anchor="middle", fill=ink),
+        text(x + 32, Top.HEADING, name.capitalize(), size=16, anchor="middle", fill=ink),
         class_="action left" if is_left else "action taken",
     )
 
@@ -135,7 +135,7 @@ def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shap
     """A card of the row with its position, and below it the underside as it would lie after a flip."""
     middle = x + Width.ROW_CARD / 2
     label = " · ".join([str(position + 1), *filter(None, (card.name, card.note) if card else ())])
-    shapes = [text(middle, Top.ROW - 14, label, size=15, anchor="middle", fill=INK, class_="position")]
+    shapes = [text(middle, Top.ROW - 14, label, size=16, anchor="middle", fill=INK, class_="position")]
     if card is None:
         return [*shapes, empty_place(x, Top.ROW, Width.ROW_CARD)]
     shapes.append(group(*card_side(card.front, own, x, Top.ROW, Width.ROW_CARD), class_="row-card"))
@@ -163,7 +163,7 @@ def main_frame(s: State, seat: int, x: float) -> Shape:
     return group(
         rect(x, Top.ROW, Width.FRAME, height, radius=7, fill=SEAT_COLOR[seat]),
         text(middle, Top.ROW + 20, SEATS[seat].capitalize(), size=19, anchor="middle"),
-        text(middle, Top.ROW + 43, "DEFCON", size=12, anchor="middle"),
+        text(middle, Top.ROW + 43, "DEFCON", size=16, anchor="middle"),
         text(middle, Top.ROW + 73, str(level), size=42, anchor="middle", class_="level"),
         *steps,
         fill="#fff",
@@ -187,7 +187,7 @@ def hand(s: State, owner: int, seat: Viewer, y: float) -> list[Shape]:
     shapes = [text(MARGIN, y + 14, caption, size=19, fill=SEAT_COLOR[owner], class_="hand-name")]
     for slot, card in enumerate(hand_sights(s, owner, seat)):
         x = MIDDLE - PAIR - 25 + (PAIR + 50) * slot
-        number = text(x - 10, y + 12, str(slot + 1), size=15, anchor="end", fill=INK)
+        number = text(x - 10, y + 12, str(slot + 1), size=16, anchor="end", fill=INK)
         shapes.append(group(number, *free_card(card, own, x, y), class_=f"hand {SEATS[owner]}"))
         shapes.append(place(place_name(hand_place(owner, slot)), x, y, PAIR, PROPORTION * Width.HAND_CARD))
     return shapes
@@ -204,7 +204,7 @@ def free_card(card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
         *knower_dots(card.knowers, beside + 16, y + 13),
     ]
     if card.name:
-        shapes.append(text(beside + Width.SMALL_CARD, y + 13, card.name, size=13, anchor="end", fill=FADED))
+        shapes.append(text(beside + Width.SMALL_CARD, y + 13, card.name, size=16, anchor="end", fill=FADED))
     return shapes
 
 
@@ -214,7 +214,7 @@ def drawn(s: State, seat: Viewer) -> list[Shape]:
     if card is None:
         return []
     x = MIDDLE - PAIR / 2
-    caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
+    caption = text(x - 14, Top.TABLE + 12, "drawn", size=16, anchor="end", fill=INK)
     own = side_of(seat)
     touched = place(place_name(Place.DRAWN), x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
     return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn"), touched]
@@ -234,7 +234,7 @@ def deck(s: State) -> list[Shape]:
     middle = MARGIN + top + size[0] / 2, y - top + size[1] / 2
     color = "#fff" if deck_size(s) else FADED
     number = text(*middle, str(deck_size(s)), size=26, anchor="middle", fill=color, class_="deck-size")
-    caption = text(MARGIN + size[0] + 18, y + size[1] - 8, "deck", size=15, fill=INK)
+    caption = text(MARGIN + size[0] + 18, y + size[1] - 8, "deck", size=16, fill=INK)
     return [*layers, number, caption, place(DECK_PLACE, MARGIN + top, y - top, *size)]
 
 
@@ -245,12 +245,12 @@ def discards(s: State, own: int) -> list[Shape]:
     left = WIDTH - MARGIN - step - Width.SMALL_CARD
     caption = f"{s.pile_size} discard{'' if s.pile_size == 1 else 's'}"
     low = y + PROPORTION * Width.SMALL_CARD - 8
-    shapes = [text(left - 16, low, caption, size=15, anchor="end", fill=INK, class_="discards")]
+    shapes = [text(left - 16, low, caption, size=16, anchor="end", fill=INK, class_="discards")]
     if s.pile_size == 0:
         return [*shapes, empty_place(left, y, Width.SMALL_CARD), empty_place(left + step, y, Width.SMALL_CARD)]
     for i, face in enumerate(read_sides(pile(s)[0], own)):
         x = left + step * i
-        shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=14, anchor="middle", fill=FADED))
+        shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=16, anchor="middle", fill=FADED))
         shapes.append(group(*card_side(face, own, x, y, Width.SMALL_CARD), class_="discard"))
         shapes.append(place(DISCARD_PLACES[i], x, y, Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD))
     return shapes
@@ -261,6 +261,6 @@ def foot(s: State) -> list[Shape]:
     names = [name.replace("_", " ") for name, value in OPTIONS.read(s.options).items() if value is True]
     legend = "a dot in a colour: that seat knows both sides"
     return [
-        text(MARGIN, Top.FOOT, ", ".join(names), size=13, fill=FADED, class_="options"),
-        text(WIDTH - MARGIN, Top.FOOT, legend, size=13, anchor="end", fill=FADED),
+        text(MARGIN, Top.FOOT, ", ".join(names), size=16, fill=FADED, class_="options"),
+        text(WIDTH - MARGIN, Top.FOOT, legend, size=16, anchor="end", fill=FADED),
     ]
