@@ -131,7 +131,7 @@ def test_the_row_is_drawn_from_the_own_end_with_undersides_as_after_a_flip(seat:
         assert [face(card) for card in cards] == [
             expected_face(int(s.card[i]), int(s.side[i]), way) for i, way in zip(places, turned, strict=True)
         ]
-        undersides = [e for e in drawn.named("back") if number(e[0], "width") == picture.Width.UNDERSIDE]
+        undersides = [e for e in drawn.named("back") if number(e[0], "width") == picture.WIDE.underside]
         assert [middle(e) for e in undersides] == pytest.approx(xs)
         assert [face(e) for e in undersides] == [
             expected_face(int(s.card[i]), 1 - int(s.side[i]), not way) if knows(s, i, seat) else None
@@ -150,7 +150,7 @@ def test_hands_show_the_side_toward_the_viewer_and_the_other_one_if_it_is_known(
             for slot, e in enumerate(slots):
                 check_free_card(s, e, Place.HANDS + 2 * owner + slot, seat)
         own_hand, enemy_hand = (drawn.named("hand", name)[0] for name in (NAMES[own], NAMES[1 - own]))
-        assert number(own_hand[0], "y") > picture.UNDERSIDES > number(enemy_hand[0], "y")
+        assert number(own_hand[0], "y") > picture.WIDE.undersides > number(enemy_hand[0], "y")
         on_the_table = drawn.named("drawn")
         assert len(on_the_table) == (s.card[Place.DRAWN] != NONE)
         for e in on_the_table:
@@ -177,7 +177,9 @@ def test_dots_tell_which_cards_others_know(seat: int | None) -> None:
             dots = drawn.named("knows", name)
             known = [] if other == seat else [i for i in range(12) if s.known[i] >> other & 1]
             assert len(dots) == len(known)
-            below = [number(e, "cx") for e in dots if picture.UNDERSIDES < number(e, "cy") < picture.Top.TABLE]
+            below = [
+                number(e, "cx") for e in dots if picture.WIDE.undersides < number(e, "cy") < picture.WIDE.table
+            ]
             cards = dict(zip(places_of_row(s, seat), map(middle, drawn.named("row-card")), strict=True))
             assert len(below) == sum(i < ROW for i in known)
             assert all(any(abs(x - cards[i]) < 10 for x in below) for i in known if i < ROW)
@@ -194,7 +196,7 @@ def test_locks_lie_on_their_cards(seat: int | None) -> None:
             found = drawn.named("lock", name)
             assert len(found) == len(locked) <= 1
             for e, i in zip(found, locked, strict=True):
-                assert abs(number(e[0], "cx") - middle(cards[i])) < picture.Width.ROW_CARD / 2
+                assert abs(number(e[0], "cx") - middle(cards[i])) < picture.WIDE.row_card / 2
                 assert LINE_COLOR[owner] in [part.get("fill") for part in e]
                 locks += 1
     assert locks > 10
@@ -254,9 +256,9 @@ def test_all_pictures_have_one_size_and_nothing_lies_outside() -> None:
     for seat in SEATS:
         for _, drawn in pictures(seat):
             for e in drawn.root.iter("{http://www.w3.org/2000/svg}rect"):
-                assert 0 <= number(e, "x") <= picture.WIDTH - number(e, "width")
-                assert 0 <= number(e, "y") <= picture.HEIGHT - number(e, "height")
-        assert draw(random_positions()[-1], seat).rgb().shape == (picture.HEIGHT, picture.WIDTH, 3)
+                assert 0 <= number(e, "x") <= picture.WIDE.width - number(e, "width")
+                assert 0 <= number(e, "y") <= picture.WIDE.height - number(e, "height")
+        assert draw(random_positions()[-1], seat).rgb().shape == (picture.WIDE.height, picture.WIDE.width, 3)
 
 
 def test_another_deck_is_drawn() -> None:

@@ -39,7 +39,7 @@ def small_print(words: str, at: Box, top: float, foot: float = 0) -> list[Shape]
     room = max(0, int((at.height - top - foot + LINE / 2) // LINE))
     lines = lines_of(words, at.width - 15, PRINT)
     if len(lines) > room:
-        lines = (*lines[: room - 1], f"{lines[room - 1]} ...") if room else ()
+        lines = (*lines[: room - 1], f"{lines[room - 1]} ...") if room > 1 else ()
     return [
         text(at.x + 9, at.y + top + LINE * i, each, size=PRINT, fill=INK, class_="words")
         for i, each in enumerate(lines)

@@ -7,10 +7,11 @@ runners pawns in the colours of their seats. The nodes of the other side stand b
 from __future__ import annotations
 
 from textwrap import wrap
+from typing import NamedTuple
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import Viewer
-from polytrix.drawing import Picture, Shape, circle, group, place, rect, text
+from polytrix.drawing import Picture, Shape, circle, group, lines_of, place, rect, text
 
 from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
@@ -18,21 +19,22 @@ from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
 from .notation import legal_ids
 from .state import SEAT_NAMES, Phase, State, Window, blackouts
 from .text import bid_word, face_nodes, marker_on
-from .tiles import FACE_CODE, node_text
+from .tiles import FACE_AMOUNT, FACE_CODE, meaning_of, node_text
 from .touch import runner_place, touch
 
-TILE_SIZE = 172
-GAP = 8
-LEFT, TOP = 34, 70
-PANEL = 290
-PANEL_WIDTH = PANEL - 30
-NODE_WIDTH, NODE_HEIGHT = 82, 62
-REVERSE_SIZE = 10.5
-SEATS_TOP, SEAT_HEIGHT = 120, 74
+GAP = 4
+LEFT, TOP = 22, 60
+PANEL_WIDTH = 260
+SEATS_TOP, SEAT_HEIGHT = 104, 62
+PRINT, LINE = 11.5, 12.5  # size of a node's words, and from one line of them to the next
 LETTERS = 38  # of the turn's events in a line
 
 NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
 COLORS = ("#1f62c4", "#ad5500", "#7a3fb0", "#7a4a21", "#c4307f")
+WHEN_IN_WORDS = (
+    "It happens at once when the runner lands on it.",
+    "A special node, with a frame: who has a marker on it can use it later.",
+)
 LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#f0665c")
 ON_LEVEL = "#161616"
 PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
@@ -40,14 +42,43 @@ PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
 )  # fmt: skip
 
 
+class Plan(NamedTuple):
+    """Where everything is, in pixels."""
+
+    side: int
+    """Tiles along an edge of the Matrix."""
+    tile: int
+    """The edge of a tile."""
+    panel: tuple[int, int]
+    """Upper left corner of what stands beside or below the Matrix."""
+
+    @property
+    def node(self) -> int:
+        """The edge of a node."""
+        return (self.tile - 8) // 2
+
+
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all bids."""
     side = side_of_matrix(s.num_players)
-    width = LEFT + side * (TILE_SIZE + GAP) + PANEL
-    height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * s.num_players) + 14
-    beside = LEFT + side * (TILE_SIZE + GAP) + 14
+    tile = min(152, 470 // side - GAP)
+    return drawn_as(Plan(side, tile, (LEFT + side * (tile + GAP) + 10, TOP)), s, seat)
+
+
+def draw_narrow(s: State, seat: Viewer) -> Picture:
+    """The same with the seats below the Matrix."""
+    side = side_of_matrix(s.num_players)
+    tile = max(88, 374 // side - GAP)
+    return drawn_as(Plan(side, tile, (LEFT, TOP + side * (tile + GAP) + 10)), s, seat)
+
+
+def drawn_as(plan: Plan, s: State, seat: Viewer) -> Picture:
+    """The position in an arrangement."""
+    matrix, (x, y) = plan.side * (plan.tile + GAP), plan.panel
+    width = max(LEFT + matrix, x + PANEL_WIDTH) + GAP
+    height = max(TOP + matrix, y + SEATS_TOP + (SEAT_HEIGHT + GAP) * s.num_players) + GAP
     chosen = choices(s)
-    shapes = (*heading(s), *labels(side), *tiles(s, side, chosen), *panel(s, seat, beside, chosen))
+    shapes = (*heading(s), *labels(plan), *tiles(plan, s, chosen), *panel(s, seat, x, y, chosen))
     return Picture(width, height, shapes, background=PAPER)
 
 
@@ -61,53 +92,68 @@ def choices(s: State) -> set[str]:
 # -- the Matrix -----------------------------------------------------------------------------------
 
 
-def corner_of(square: int) -> tuple[int, int]:
+def corner_of(plan: Plan, square: int) -> tuple[int, int]:
     """Upper left corner of a tile, in pixels."""
     row, column = divmod(square, FRAME)
-    return LEFT + (TILE_SIZE + GAP) * column, TOP + (TILE_SIZE + GAP) * row
+    return LEFT + (plan.tile + GAP) * column, TOP + (plan.tile + GAP) * row
 
 
-def labels(side: int) -> list[Shape]:
+def labels(plan: Plan) -> list[Shape]:
     """Letters above, numbers beside the Matrix."""
-    middles = [(TILE_SIZE + GAP) * i + TILE_SIZE // 2 for i in range(side)]
-    columns = [text(LEFT + at, TOP - 14, "abcde"[i], size=15, anchor="middle") for i, at in enumerate(middles)]
-    rows = [text(LEFT - 16, TOP + at, str(i + 1), size=15, anchor="middle") for i, at in enumerate(middles)]
+    middles = [(plan.tile + GAP) * i + plan.tile // 2 for i in range(plan.side)]
+    columns = [text(LEFT + at, TOP - 9, "abcde"[i], size=13, anchor="middle") for i, at in enumerate(middles)]
+    rows = [text(LEFT - 11, TOP + at, str(i + 1), size=13, anchor="middle") for i, at in enumerate(middles)]
     return [group(*columns, *rows, fill=FADED, class_="labels")]
 
 
-def tiles(s: State, side: int, choices: set[str]) -> list[Shape]:
+def tiles(plan: Plan, s: State, choices: set[str]) -> list[Shape]:
     """All tiles that have been dealt."""
     shapes: list[Shape] = []
-    for row in range(side):
-        for column in range(side):
+    for row in range(plan.side):
+        for column in range(plan.side):
             square = FRAME * row + column
             if s.up[square] >= 0:
-                shapes += tile(s, square, choices)
+                shapes += tile(plan, s, square, choices)
     return shapes
 
 
-def tile(s: State, square: int, choices: set[str]) -> list[Shape]:
+def tile(plan: Plan, s: State, square: int, choices: set[str]) -> list[Shape]:
     """One tile; a full one is dimmed, one that can be chosen outlined."""
-    x, y = corner_of(square)
+    x, y = corner_of(plan, square)
     full = s.full >> square & 1
     chosen = square_name(square) in choices
     frame = rect(
-        x, y, TILE_SIZE, TILE_SIZE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,
+        x, y, plan.tile, plan.tile, radius=7, fill=CARD, stroke=MARK if chosen else GRID,
         stroke_width=5 if chosen else 1.5,
         class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
     )  # fmt: skip
-    nodes = [shape for corner in range(PLACES) for shape in node(s, square, corner, choices)]
+    nodes = [shape for corner in range(PLACES) for shape in node(plan, s, square, corner, choices)]
     body = group(*nodes, opacity=0.75) if full else group(*nodes)
-    places = [place(square_name(square), x, y, TILE_SIZE, TILE_SIZE)]
-    places += [node_place(square, corner) for corner in range(PLACES)]
-    pawn, pawn_place = runner(s, square)
-    return [frame, body, *other_side(s, square), *pawn, *places, *pawn_place]
+    places = [place(square_name(square), x, y, plan.tile, plan.tile, says=tile_in_words(s, square))]
+    places += [node_place(plan, s, square, corner) for corner in range(PLACES)]
+    pawn, pawn_place = runner(plan, s, square)
+    return [frame, body, *pawn, *places, *pawn_place]
 
 
-def node(s: State, square: int, corner: int, choices: set[str]) -> list[Shape]:
+def tile_in_words(s: State, square: int) -> str:
+    """The nodes of a tile, and those of its other side."""
+    face = int(s.reverse[square])
+    up = int(s.up[square])
+    nodes = [f"{short_name(name)}: {words}." for name, words in zip(face_nodes(up), meanings(up), strict=True)]
+    behind = ", ".join(map(short_name, face_nodes(face))) if face >= 0 else "not known"
+    full = ["The tile is full: no marker can be placed."] if s.full >> square & 1 else []
+    return "\n".join([f"Tile {square_name(square)}", *full, *nodes, f"Other side: {behind}."])
+
+
+def meanings(face: int) -> list[str]:
+    """What the nodes of a face do."""
+    return [meaning_of(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
+
+
+def node(plan: Plan, s: State, square: int, corner: int, choices: set[str]) -> list[Shape]:
     """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
     row, column = divmod(corner, 2)
-    left, top = node_corner(square, corner)
+    left, top = node_corner(plan, square, corner)
     face = int(s.up[square])
     black = blackouts(s, square) >> corner & 1
     special = CONDITION[FACE_CODE[face, corner]] != When.INSTANT
@@ -115,82 +161,83 @@ def node(s: State, square: int, corner: int, choices: set[str]) -> list[Shape]:
     stroke, width = (MARK, 4.0) if chosen else (FADED if black else INK, 1.5) if special else (GRID, 1.0)
     shapes = [
         rect(
-            left, top, NODE_WIDTH, NODE_HEIGHT, radius=5, fill=DARK if black else PAPER, stroke=stroke,
+            left, top, plan.node, plan.node, radius=5, fill=DARK if black else PAPER, stroke=stroke,
             stroke_width=width, class_=f"node{' black' if black else ''}{' choice' if chosen else ''}",
         )
     ]  # fmt: skip
     color = "#dedbd4" if black else INK
-    lines = node_lines(face_nodes(face)[corner])
-    middle = left + NODE_WIDTH / 2
-    height = top + 33 - 9 * len(lines) + 12 * row  # the runner stands between the rows
-    for line, (word, size) in enumerate(lines):
-        label = text(middle, height + 18 * line, word, size=size, anchor="middle", fill=color, class_="code")
+    lines = node_lines(face_nodes(face)[corner], plan.node)
+    first = (
+        top + 11 if row == 0 else top + plan.node - 10 - LINE * (len(lines) - 1)
+    )  # the runner is in the middle
+    for i, words in enumerate(lines):
+        label = text(
+            left + plan.node / 2,
+            first + LINE * i,
+            words,
+            size=PRINT,
+            anchor="middle",
+            fill=color,
+            class_="code",
+        )
         shapes.append(label)
     owner = marker_on(s, PLACES * square + corner)
     if owner >= 0:
-        at = (left + (NODE_WIDTH - 13 if column else 13), top + NODE_HEIGHT - 13)
-        disc = circle(*at, 9, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
+        at = (left + (plan.node - 4 if column else 4), top + (4 if row else plan.node - 4))
+        disc = circle(*at, 7, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
         shapes.append(group(disc, class_=f"marker seat{owner}"))
     return shapes
 
 
-def node_corner(square: int, corner: int) -> tuple[int, int]:
+def node_corner(plan: Plan, square: int, corner: int) -> tuple[int, int]:
     """Upper left corner of a node, in pixels."""
-    x, y = corner_of(square)
+    x, y = corner_of(plan, square)
     row, column = divmod(corner, 2)
-    return x + 3 + (NODE_WIDTH + 2) * column, y + 3 + (NODE_HEIGHT + 2) * row
+    return x + 3 + (plan.node + 2) * column, y + 3 + (plan.node + 2) * row
 
 
-def node_place(square: int, corner: int) -> Shape:
+def node_place(plan: Plan, s: State, square: int, corner: int) -> Shape:
     """A node, to be touched."""
-    return place(node_name(PLACES * square + corner), *node_corner(square, corner), NODE_WIDTH, NODE_HEIGHT)
+    face, node = int(s.up[square]), PLACES * square + corner
+    lines = [f"{short_name(face_nodes(face)[corner])}: {meanings(face)[corner]}."]
+    lines.append(WHEN_IN_WORDS[int(CONDITION[FACE_CODE[face, corner]] != When.INSTANT)])
+    if blackouts(s, square) >> corner & 1:
+        lines.append("Blacked out now.")
+    if (owner := marker_on(s, node)) >= 0:
+        lines.append(f"{NAMES[owner]}'s marker lies on it.")
+    return place(
+        node_name(node), *node_corner(plan, square, corner), plan.node, plan.node, says="\n".join(lines)
+    )
 
 
-def node_lines(node_name: str) -> list[tuple[str, int]]:
-    """A node in at most two lines, each with its size; a number of its own is large.
+def node_lines(name: str, width: float) -> tuple[str, ...]:
+    """A node in lines that fit its width.
 
-    >>> node_lines("PAY_RECLAIM 1"), node_lines("WIN 3")
-    ([('PAY', 14), ('RECLAIM 1', 14)], [('WIN', 14), ('3', 18)])
+    >>> node_lines("PAY_RECLAIM 1", 50), node_lines("WIN 3", 50)
+    (('Pay', 'reclaim 1'), ('Win 3',))
     """
-    first, _, others = node_name.replace("_", " ").partition(" ")
-    if not others:
-        return [(first, 14)]
-    return [(first, 14), (others, 14 if others[-1].isalpha() or " " in others else 18)]
+    return lines_of(short_name(name), width - 3, PRINT)
 
 
-def other_side(s: State, square: int) -> list[Shape]:
-    """The nodes of the reverse, or a question mark."""
-    x, y = corner_of(square)
-    face = int(s.reverse[square])
-    columns = (x + 3 + NODE_WIDTH / 2, x + 5 + 1.5 * NODE_WIDTH)
-    lines = (y + TILE_SIZE - 29, y + TILE_SIZE - 13)
-    if face < 0:
-        middle = (x + TILE_SIZE / 2, y + TILE_SIZE - 21)
-        return [text(*middle, "?", size=18, anchor="middle", fill=FADED, class_="reverse")]
-    return [
-        text(
-            columns[i % 2],
-            lines[i // 2],
-            name,
-            size=REVERSE_SIZE,
-            anchor="middle",
-            fill=FADED,
-            class_="reverse",
-        )
-        for i, name in enumerate(face_nodes(face))
-    ]
+def short_name(name: str) -> str:
+    """A node as it stands on a tile, in small letters.
+
+    >>> short_name("PAY_RECLAIM 1")
+    'Pay reclaim 1'
+    """
+    return name.replace("_", " ").capitalize()
 
 
-def runner(s: State, square: int) -> tuple[list[Shape], list[Shape]]:
+def runner(plan: Plan, s: State, square: int) -> tuple[list[Shape], list[Shape]]:
     """The pawn in the middle of the tile, and its place, to be touched."""
-    x, y = corner_of(square)
-    x, y = x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
+    x, y = corner_of(plan, square)
+    x, y = x + plan.tile // 2, y + plan.tile // 2
     for seat in range(s.num_players):
         if s.runner[seat] == square:
-            body = circle(x, y + 4, 13, fill=COLORS[seat], stroke=CARD, stroke_width=2)
-            head = circle(x, y - 11, 7.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
+            body = circle(x, y + 4, 10, fill=COLORS[seat], stroke=CARD, stroke_width=2)
+            head = circle(x, y - 8, 6, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             pawn = group(body, head, class_=f"runner seat{seat}")
-            return [pawn], [place(runner_place(seat), x - 17, y - 20, 34, 40)]
+            return [pawn], [place(runner_place(seat), x - 13, y - 17, 26, 34)]
     return [], []
 
 
@@ -200,9 +247,9 @@ def runner(s: State, square: int) -> tuple[list[Shape], list[Shape]]:
 def heading(s: State) -> list[Shape]:
     """Mover and phase, or the result."""
     color = COLORS[s.mover] if s.mover >= 0 else INK
-    shapes = [text(LEFT, 30, status(s), size=21, fill=color, class_="status")]
+    shapes = [text(8, 16, status(s), size=17, fill=color, class_="status")]
     if s.turns:
-        return [*shapes, text(LEFT + 420, 31, f"turn {s.turns}", size=14, fill=FADED, class_="turn")]
+        return [*shapes, text(8, 36, f"turn {s.turns}", size=12, fill=FADED, class_="turn")]
     return shapes
 
 
@@ -217,15 +264,15 @@ def status(s: State) -> str:
     return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
 
 
-def panel(s: State, viewer: Viewer, x: int, choices: set[str]) -> list[Shape]:
+def panel(s: State, viewer: Viewer, x: int, y: int, choices: set[str]) -> list[Shape]:
     """Gauge, dice and events of the turn; below them the seats."""
-    shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
+    shapes = [*gauge(s, x, y), *dice(s, x, y + 30)]
     shapes += [
-        text(x, TOP + 80 + 18 * i, words, size=14, fill=INK, class_="events")
+        text(x, y + 68 + 15 * i, words, size=12, fill=INK, class_="events")
         for i, words in enumerate(wrap(turn_words(s), LETTERS))
     ]
     for seat in range(s.num_players):
-        shapes += seat_box(s, seat, viewer, x, TOP + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat, choices)
+        shapes += seat_box(s, seat, viewer, x, y + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat, choices)
     return shapes
 
 
@@ -282,7 +329,7 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int, choices: set[s
         x, y, PANEL_WIDTH, SEAT_HEIGHT, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
-    right, upper, lower = x + PANEL_WIDTH - 12, y + 22, y + 50
+    right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
     markers = f"hand {s.hand[seat]}, out {s.discarded[seat]}" + (" - discard?" if discards else "")
     shapes = [
         box,
@@ -296,4 +343,17 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int, choices: set[s
     if s.mover == OVER:
         total = f"= {score(s, seat)}"
         shapes.append(text(right, lower, total, size=16, anchor="end", fill=INK, class_="score"))
-    return [*shapes, place(SEAT_NAMES[seat], x, y, PANEL_WIDTH, SEAT_HEIGHT)]
+    return [
+        *shapes,
+        place(SEAT_NAMES[seat], x, y, PANEL_WIDTH, SEAT_HEIGHT, says=seat_in_words(s, seat, viewer)),
+    ]
+
+
+def seat_in_words(s: State, seat: int, viewer: Viewer) -> str:
+    """A seat's Credits, markers and bid, in sentences."""
+    lines = [f"{NAMES[seat]} has {s.credits[seat]} Credits, {s.hand[seat]} markers to place."]
+    if s.discarded[seat]:
+        lines.append(f"{s.discarded[seat]} of its markers are out of the game.")
+    if (bid := bid_word(s, seat, viewer)) != "-":
+        lines.append(f"Its bid is {'hidden' if bid == '?' else bid}.")
+    return "\n".join(lines)

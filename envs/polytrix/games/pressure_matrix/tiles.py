@@ -7,6 +7,7 @@ Rules, observations and text read the tables; another tile file replaces them. F
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -78,6 +79,20 @@ def node_text(code: int, amount: int) -> str:
     if code == Code.LEVEL:
         return f"{CODES[code]} {Level.names()[amount]}"
     return f"{CODES[code]} {amount:+d}" if amounts[0] < 0 else f"{CODES[code]} {amount}"
+
+
+def meaning_of(code: int, amount: int) -> str:
+    """What a node does, with its amount.
+
+    >>> meaning_of(4, 3)
+    'lose 3'
+    """
+    effect = CATALOGUE[code - 1]
+    if not effect.amounts:
+        return effect.meaning
+    signed = f"{amount:+d}" if effect.amounts[0] < 0 else str(amount)
+    shown = Level.names()[amount].lower() if code == Code.LEVEL else signed
+    return re.sub(r"\bx\b", shown, effect.meaning)
 
 
 NODES_BY_TEXT: dict[str, Node] = {

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from polytrix.core.state import CHANCE, OVER
 
-from .effects import CATALOGUE, CONDITION, Code, Level, When
+from .effects import CONDITION, When
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
 from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
 from .text import face_nodes, marker_on, node_label
-from .tiles import FACE_AMOUNT
+from .tiles import FACE_AMOUNT, meaning_of
 
 SIMPLE = {
     "roll": "roll the dice and move",
@@ -97,13 +95,7 @@ def black_out(s: State, square: int, place: int) -> str:
 
 def node_meaning(s: State, node: int) -> str:
     """What a node does, with its amount."""
-    code, amount = code_at(s, node), int(FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES])
-    effect = CATALOGUE[code - 1]
-    if not effect.amounts:
-        return effect.meaning
-    signed = f"{amount:+d}" if effect.amounts[0] < 0 else str(amount)
-    shown = Level.names()[amount].lower() if code == Code.LEVEL else signed
-    return re.sub(r"\bx\b", shown, effect.meaning)
+    return meaning_of(code_at(s, node), int(FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]))
 
 
 def marker(s: State, doing: str, node: int) -> str:

@@ -113,9 +113,9 @@ def square_places(s: State, top: int) -> list[Shape]:
 def labels(top: int) -> list[Shape]:
     """Names of the rows and columns; a square has the same name in both views."""
     x, y = LEFT - 16, TOP + BOARD_HEIGHT + 16
-    rows = [text(x, middle_of(row, 0, top)[1], str(row + 1), size=13, anchor="middle") for row in range(ROWS)]
+    rows = [text(x, middle_of(row, 0, top)[1], str(row + 1), size=15, anchor="middle") for row in range(ROWS)]
     columns = [
-        text(middle_of(0, column, top)[0], y, "abcdefg"[column], size=14, anchor="middle")
+        text(middle_of(0, column, top)[0], y, "abcdefg"[column], size=15, anchor="middle")
         for column in range(COLUMNS)
     ]
     return [group(*rows, *columns, fill=FADED, class_="labels")]
@@ -223,7 +223,7 @@ def corner(s: State, seat: int, y: int) -> list[Shape]:
     )
     home = pips_home(s, seat)
     name = text(PANEL_MIDDLE, y + 20, NAMES[seat], size=17, anchor="middle", fill=COLOR[seat])
-    caption = text(PANEL_MIDDLE, y + 41, f"{home} home", size=13, anchor="middle", fill=INK, class_="home")
+    caption = text(PANEL_MIDDLE, y + 41, f"{home} home", size=15, anchor="middle", fill=INK, class_="home")
     return [box, name, caption, *home_slots(seat, home, y + 60), *dice_of(s, seat, y + 84)]
 
 
@@ -279,6 +279,6 @@ def popped_ring(s: State) -> list[Shape]:
     if s.phase != Phase.PLACE:
         return []
     y = TOP + BOARD_HEIGHT // 2
-    caption = text(PANEL_MIDDLE, y + 38, "popped", size=13, anchor="middle", fill=INK)
+    caption = text(PANEL_MIDDLE, y + 38, "popped", size=15, anchor="middle", fill=INK)
     touched = place(POPPED, PANEL_MIDDLE - CELL / 2, y - CELL / 2, CELL, CELL)
     return [*unit(1 - s.turn_seat, Kind.RING, PANEL_MIDDLE, y), caption, touched]

@@ -6,7 +6,8 @@ that the viewer has not seen is a grey "?". A dot in a colour: that seat, too, k
 
 from __future__ import annotations
 
-from polytrix.core.constants import Constants
+from typing import NamedTuple
+
 from polytrix.core.state import OVER
 from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, place, rect, text
@@ -26,6 +27,7 @@ from .card_pictures import (
 from .deck import Seat
 from .reading import (
     SEATS,
+    Reading,
     Sight,
     actions_left,
     hand_sights,
@@ -36,73 +38,119 @@ from .reading import (
     sight,
     status,
 )
-from .state import OPTIONS, ROW, Level, Place, State, deck_size, hand_place, index_of
+from .state import OPTIONS, Level, Place, State, deck_size, hand_place, index_of
 from .touch import DECK_PLACE, DISCARD_PLACES, LOCK_PLACE, place_name
 
-MARGIN = 24
-HEIGHT = 734
+
+class Plan(NamedTuple):
+    """Where everything is and how wide, in pixels."""
+
+    width: int
+    height: int
+    margin: int
+    pitch: int
+    """From row card to row card."""
+    row_card: int
+    underside: int
+    hand_card: int
+    small_card: int
+    """The other side of a hand card."""
+    frame: int
+    """A MainFrame."""
+    letters: float
+    """Size of most words."""
+    caption: int
+    """From a hand up or down to its caption."""
+    heading: int
+    """Upper edges, for words the middle line."""
+    badges: int
+    enemy_hand: int
+    row: int
+    table: int
+    own_hand: int
+    foot: int
+
+    @property
+    def middle(self) -> float:
+        return self.width / 2
+
+    @property
+    def beside(self) -> int:
+        """From a hand card to its other side."""
+        return self.hand_card + 14
+
+    @property
+    def pair(self) -> int:
+        """A hand card with its other side."""
+        return self.beside + self.small_card
+
+    @property
+    def undersides(self) -> float:
+        return self.row + PROPORTION * self.row_card + 12
 
 
-class Width(Constants):
-    """Widths, in pixels."""
+WIDE = Plan(936, 734, 24, 100, 96, 60, 84, 63, 94, 16, 14, 30, 30, 58, 208, 456, 582, 716)
+NARROW = Plan(400, 570, 8, 43, 41, 32, 58, 44, 40, 12, -12, 16, 44, 88, 202, 338, 458, 556)
 
-    PITCH, ROW_CARD, UNDERSIDE = 100, 96, 60  # from row card to row card; the card; its underside
-    HAND_CARD, SMALL_CARD = 84, 63  # a hand card and its other side
-    FRAME = 94  # a MainFrame
-
-
-class Top(Constants):
-    """Upper edges, in pixels; the middle line of headings."""
-
-    HEADING, ENEMY_HAND, ROW, TABLE, OWN_HAND, FOOT = 30, 58, 208, 456, 582, 716
-
-
-BESIDE = Width.HAND_CARD + 14  # from a hand card to its other side
-PAIR = BESIDE + Width.SMALL_CARD
-UNDERSIDES = Top.ROW + PROPORTION * Width.ROW_CARD + 12
-WIDTH = 2 * (MARGIN + Width.FRAME) + ROW * Width.PITCH
-MIDDLE = WIDTH / 2
-
+HEIGHTS = ("upper", "lower")  # of chips
 PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#6b675f"
 
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer may know it, from Red's side without a seat; None sees the ids of cards, too."""
+    return drawn_as(WIDE, s, seat)
+
+
+def draw_narrow(s: State, seat: Viewer) -> Picture:
+    """The same with small cards, which are shown large when they are touched."""
+    return drawn_as(NARROW, s, seat)
+
+
+def drawn_as(plan: Plan, s: State, seat: Viewer) -> Picture:
+    """The position in an arrangement."""
     own = side_of(seat)
     shapes = (
-        *heading(s),
-        *hand(s, 1 - own, seat, Top.ENEMY_HAND),
-        *row(s, seat),
-        *deck(s),
-        *drawn(s, seat),
-        *discards(s, own),
-        *hand(s, own, seat, Top.OWN_HAND),
-        *foot(s),
+        *heading(plan, s),
+        *hand(plan, s, 1 - own, seat, plan.enemy_hand),
+        *row(plan, s, seat),
+        *deck(plan, s),
+        *drawn(plan, s, seat),
+        *discards(plan, s, own),
+        *hand(plan, s, own, seat, plan.own_hand),
+        *foot(plan, s),
     )
-    return Picture(WIDTH, HEIGHT, shapes, background=PAPER)
+    return Picture(plan.width, plan.height, shapes, background=PAPER)
 
 
-def heading(s: State) -> list[Shape]:
+def heading(plan: Plan, s: State) -> list[Shape]:
     """The status, and the actions left in the turn."""
     color = INK if hero(s) == Seat.NOBODY else SEAT_COLOR[hero(s)]
-    title = text(MARGIN, Top.HEADING, status(s), size=24, fill=color, class_="status")
+    title = text(plan.margin, plan.heading, status(s), size=1.5 * plan.letters, fill=color, class_="status")
     if s.mover == OVER or s.turn == Seat.NOBODY:
         return [title]
     actions = actions_left(s)
-    left = WIDTH - MARGIN - 72 * len(actions) + 8
-    badges = [badge(*action, left + 72 * i, SEAT_COLOR[s.turn]) for i, action in enumerate(actions)]
+    step = 4.5 * plan.letters
+    left = plan.width - plan.margin - step * len(actions) + 8
+    badges = [badge(plan, *action, left + step * i, SEAT_COLOR[s.turn]) for i, action in enumerate(actions)]
     if s.options.lock_down:
-        badges.append(place(LOCK_PLACE, left + 72 * (len(actions) - 1), Top.HEADING - 14, 64, 28))
+        badges.append(place(LOCK_PLACE, left + step * (len(actions) - 1), plan.badges - 14, step - 8, 28))
     return [title, *badges]
 
 
-def badge(name: str, is_left: bool, x: float, color: str) -> Shape:
+def badge(plan: Plan, name: str, is_left: bool, x: float, color: str) -> Shape:
     """One of the turn's actions: full if it is still to be taken."""
     ink = "#fff" if is_left else FADED
     paint = {"fill": color} if is_left else {"fill": "none", "stroke": EMPTY, "stroke_width": 1.5}
     return group(
-        rect(x, Top.HEADING - 14, 64, 28, radius=14, **paint),
-        text(x + 32, Top.HEADING, name.capitalize(), size=14, anchor="middle", fill=ink),
+        rect(x, plan.badges - 14, 4.5 * plan.letters - 8, 28, radius=14, **paint),
+        text(
+            x + 2.25 * plan.letters - 4,
+            plan.badges,
+            name.capitalize(),
+            size=plan.letters,
+            anchor="middle",
+            fill=ink,
+        ),
         class_="action left" if is_left else "action taken",
     )
 
@@ -110,45 +158,80 @@ def badge(name: str, is_left: bool, x: float, color: str) -> Shape:
 # -- the row ------------------------------------------------------------------------------
 
 
-def row(s: State, seat: Viewer) -> list[Shape]:
+def row(plan: Plan, s: State, seat: Viewer) -> list[Shape]:
     """The MainFrames and the cards between them, in the middle of the picture."""
     own = side_of(seat)
     cards = row_sights(s, seat)
-    left = MIDDLE - Width.PITCH * len(cards) / 2
-    shapes = [main_frame(s, own, left - Width.FRAME), main_frame(s, 1 - own, left + Width.PITCH * len(cards))]
+    left = plan.middle - plan.pitch * len(cards) / 2
+    shapes = [
+        main_frame(plan, s, own, left - plan.frame),
+        main_frame(plan, s, 1 - own, left + plan.pitch * len(cards)),
+    ]
     for position, card in enumerate(cards):
         shapes += row_card(
-            card, position, own, left + Width.PITCH * position + (Width.PITCH - Width.ROW_CARD) / 2
+            plan, card, position, own, left + plan.pitch * position + (plan.pitch - plan.row_card) / 2
         )
-    shapes += [row_card_place(s, own, position, left) for position in range(len(cards))]
+    shapes += [row_card_place(plan, s, own, card, position, left) for position, card in enumerate(cards)]
     return shapes
 
 
-def row_card_place(s: State, own: int, position: int, left: float) -> Shape:
+def row_card_place(plan: Plan, s: State, own: int, card: Sight | None, position: int, left: float) -> Shape:
     """A card of the row, to be touched; spoken of by the viewer's position."""
-    size = Width.PITCH, PROPORTION * Width.ROW_CARD
+    size = plan.pitch, PROPORTION * plan.row_card
     name = place_name(index_of(s, own, position))
-    return place(name, left + Width.PITCH * position, Top.ROW, *size, label=f"row {position + 1}")
+    says = card_in_words(card, own)
+    return place(name, left + plan.pitch * position, plan.row, *size, label=f"row {position + 1}", says=says)
 
 
-def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shape]:
+def row_card(plan: Plan, card: Sight | None, position: int, own: int, x: float) -> list[Shape]:
     """A card of the row with its position, and below it the underside as it would lie after a flip."""
-    middle = x + Width.ROW_CARD / 2
+    middle = x + plan.row_card / 2
     label = " · ".join([str(position + 1), *filter(None, (card.name, card.note) if card else ())])
-    shapes = [text(middle, Top.ROW - 14, label, size=15, anchor="middle", fill=INK, class_="position")]
+    shapes = [
+        text(middle, plan.row - 14, label, size=plan.letters, anchor="middle", fill=INK, class_="position")
+    ]
     if card is None:
-        return [*shapes, empty_place(x, Top.ROW, Width.ROW_CARD)]
-    shapes.append(group(*card_side(card.front, own, x, Top.ROW, Width.ROW_CARD), class_="row-card"))
-    left, right = x + 15, x + Width.ROW_CARD - 15
-    shapes += [padlock(lock, left if lock == own else right, Top.ROW + 17) for lock in card.locks]
+        return [*shapes, empty_place(x, plan.row, plan.row_card)]
+    shapes.append(group(*card_side(card.front, own, x, plan.row, plan.row_card), class_="row-card"))
+    left, right = x + 15, x + plan.row_card - 15
+    shapes += [padlock(lock, left if lock == own else right, plan.row + 17) for lock in card.locks]
     if card.note:
-        size = Width.ROW_CARD, PROPORTION * Width.ROW_CARD
+        size = plan.row_card, PROPORTION * plan.row_card
         shapes.append(
-            rect(x, Top.ROW, *size, radius=7, fill="none", stroke=MARK, stroke_width=4, class_="note")
+            rect(x, plan.row, *size, radius=7, fill="none", stroke=MARK, stroke_width=4, class_="note")
         )
-    shapes.append(other_side(card, own, middle - Width.UNDERSIDE / 2, UNDERSIDES, Width.UNDERSIDE))
-    dots = knower_dots(card.knowers, middle, UNDERSIDES + PROPORTION * Width.UNDERSIDE + 11)
+    shapes.append(other_side(card, own, middle - plan.underside / 2, plan.undersides, plan.underside))
+    dots = knower_dots(card.knowers, middle, plan.undersides + PROPORTION * plan.underside + 11)
     return [*shapes, *dots]
+
+
+def card_in_words(card: Sight | None, own: int) -> str:
+    """A card as it lies, and what is on its other side, in sentences; left is the reader's own MainFrame."""
+    if card is None:
+        return "No card."
+    lines = [f"This side: {face_in_words(card.front)}.", f"Other side: {face_in_words(card.back)}."]
+    lines += [f"Dot: {SEATS[other].capitalize()}, too, knows both sides." for other in card.knowers]
+    lines += [f"Lock: {SEATS[lock].capitalize()} has locked it." for lock in card.locks]
+    return "\n".join(lines)
+
+
+def face_in_words(face: Reading | None) -> str:
+    """The lines of a side, from left to right.
+
+    >>> from polytrix.games.resistor.reading import Line
+    >>> face_in_words(Reading(True, (Line(0, 1, None), Line(1, 0, 1)), 0))
+    'a red line from lower left to the Resistor, a blue line from upper left to lower right'
+    """
+    if face is None:
+        return "not known to you"
+    lines = []
+    for stretch in face.lines:
+        start = "the Resistor" if stretch.near is None else f"{HEIGHTS[stretch.near]} left"
+        end = "the Resistor" if stretch.far is None else f"{HEIGHTS[stretch.far]} right"
+        lines.append(f"a {SEATS[stretch.colour]} line from {start} to {end}")
+    if face.diamond and all(None not in (stretch.near, stretch.far) for stretch in face.lines):
+        lines.append("a Resistor in the middle")
+    return ", ".join(lines) or "no line"
 
 
 def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape:
@@ -156,111 +239,140 @@ def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape
     return group(*card_side(card.back, own, x, y, width), class_="back known" if card.back else "back unknown")
 
 
-def main_frame(s: State, seat: int, x: float) -> Shape:
+def main_frame(plan: Plan, s: State, seat: int, x: float) -> Shape:
     """An end of the row, with its seat and level."""
-    height, middle, level = PROPORTION * Width.ROW_CARD, x + Width.FRAME / 2, int(s.defcon[seat])
-    steps = [level_step(x + 13 + 17.5 * i, is_reached=i < level) for i in range(Level.HIGHEST)]
+    height, middle, level = PROPORTION * plan.row_card, x + plan.frame / 2, int(s.defcon[seat])
+    step = 0.19 * plan.frame
+    steps = [
+        rect(
+            x + 0.13 * plan.frame + step * i,
+            plan.row + 0.82 * height,
+            0.8 * step,
+            0.09 * height,
+            radius=0.15 * step,
+            fill_opacity=1 if i < level else 0.25,
+            class_="step reached" if i < level else "step",
+        )
+        for i in range(Level.HIGHEST)
+    ]
     return group(
-        rect(x, Top.ROW, Width.FRAME, height, radius=7, fill=SEAT_COLOR[seat]),
-        text(middle, Top.ROW + 20, SEATS[seat].capitalize(), size=19, anchor="middle"),
-        text(middle, Top.ROW + 43, "DEFCON", size=12, anchor="middle"),
-        text(middle, Top.ROW + 73, str(level), size=42, anchor="middle", class_="level"),
+        rect(x, plan.row, plan.frame, height, radius=7, fill=SEAT_COLOR[seat]),
+        text(middle, plan.row + 0.17 * height, SEATS[seat].capitalize(), size=plan.letters, anchor="middle"),
+        text(
+            middle,
+            plan.row + 0.52 * height,
+            str(level),
+            size=0.45 * plan.frame,
+            anchor="middle",
+            class_="level",
+        ),
         *steps,
         fill="#fff",
         class_=f"main-frame {SEATS[seat]}",
     )
 
 
-def level_step(x: float, is_reached: bool) -> Shape:
-    """A step of the gauge of levels."""
-    opacity, name = (1, "step reached") if is_reached else (0.25, "step")
-    return rect(x, Top.ROW + 104, 14.5, 12, radius=3, fill_opacity=opacity, class_=name)
-
-
 # -- hands and piles ----------------------------------------------------------------------
 
 
-def hand(s: State, owner: int, seat: Viewer, y: float) -> list[Shape]:
+def hand(plan: Plan, s: State, owner: int, seat: Viewer, y: float) -> list[Shape]:
     """A seat's hand: each card with the side that faces the viewer, and the other one."""
     own = side_of(seat)
     caption = f"{SEATS[owner].capitalize()}'s hand"
-    shapes = [text(MARGIN, y + 14, caption, size=19, fill=SEAT_COLOR[owner], class_="hand-name")]
+    shapes = [
+        text(
+            plan.margin,
+            y + plan.caption,
+            caption,
+            size=1.2 * plan.letters,
+            fill=SEAT_COLOR[owner],
+            class_="hand-name",
+        )
+    ]
     for slot, card in enumerate(hand_sights(s, owner, seat)):
-        x = MIDDLE - PAIR - 25 + (PAIR + 50) * slot
-        number = text(x - 10, y + 12, str(slot + 1), size=15, anchor="end", fill=INK)
-        shapes.append(group(number, *free_card(card, own, x, y), class_=f"hand {SEATS[owner]}"))
-        shapes.append(place(place_name(hand_place(owner, slot)), x, y, PAIR, PROPORTION * Width.HAND_CARD))
+        x = plan.middle - plan.pair - 20 + (plan.pair + 40) * slot
+        number = text(x - 10, y + 12, str(slot + 1), size=plan.letters, anchor="end", fill=INK)
+        shapes.append(group(number, *free_card(plan, card, own, x, y), class_=f"hand {SEATS[owner]}"))
+        size = plan.pair, PROPORTION * plan.hand_card
+        shapes.append(place(place_name(hand_place(owner, slot)), x, y, *size, says=card_in_words(card, own)))
     return shapes
 
 
-def free_card(card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
+def free_card(plan: Plan, card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
     """A card that is not in the row: the side that faces the viewer, and beside it the other one."""
     if card is None:
-        return [empty_place(x, y, Width.HAND_CARD)]
-    beside = x + BESIDE
+        return [empty_place(x, y, plan.hand_card)]
+    beside = x + plan.beside
     shapes = [
-        group(*card_side(card.front, own, x, y, Width.HAND_CARD), class_="front"),
-        other_side(card, own, beside, y + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD), Width.SMALL_CARD),
+        group(*card_side(card.front, own, x, y, plan.hand_card), class_="front"),
+        other_side(card, own, beside, y + PROPORTION * (plan.hand_card - plan.small_card), plan.small_card),
         *knower_dots(card.knowers, beside + 16, y + 13),
     ]
     if card.name:
-        shapes.append(text(beside + Width.SMALL_CARD, y + 13, card.name, size=13, anchor="end", fill=FADED))
+        shapes.append(
+            text(beside + plan.small_card, y + 13, card.name, size=plan.letters, anchor="end", fill=FADED)
+        )
     return shapes
 
 
-def drawn(s: State, seat: Viewer) -> list[Shape]:
+def drawn(plan: Plan, s: State, seat: Viewer) -> list[Shape]:
     """The card that was just drawn."""
     card = sight(s, Place.DRAWN, seat)
     if card is None:
         return []
-    x = MIDDLE - PAIR / 2
-    caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
+    x = plan.middle - plan.pair / 2
+    caption = text(x - 14, plan.table + 12, "drawn", size=plan.letters, anchor="end", fill=INK)
     own = side_of(seat)
-    touched = place(place_name(Place.DRAWN), x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
-    return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn"), touched]
+    size = plan.pair, PROPORTION * plan.hand_card
+    touched = place(place_name(Place.DRAWN), x, plan.table, *size, says=card_in_words(card, own))
+    return [group(caption, *free_card(plan, card, own, x, plan.table), class_="drawn"), touched]
 
 
-def deck(s: State) -> list[Shape]:
+def deck(plan: Plan, s: State) -> list[Shape]:
     """The deck and its size."""
-    y = Top.TABLE + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD)
-    size = Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD
+    y = plan.table + PROPORTION * (plan.hand_card - plan.small_card)
+    size = plan.small_card, PROPORTION * plan.small_card
     layers = [
-        rect(MARGIN + 3 * i, y - 3 * i, *size, radius=5, fill=CARD, stroke=HANDLE)
+        rect(plan.margin + 3 * i, y - 3 * i, *size, radius=5, fill=CARD, stroke=HANDLE)
         for i in range(min(3, deck_size(s)))
     ]
     if not layers:
-        layers = [empty_place(MARGIN, y, Width.SMALL_CARD)]
+        layers = [empty_place(plan.margin, y, plan.small_card)]
     top = 3 * (len(layers) - 1)
-    middle = MARGIN + top + size[0] / 2, y - top + size[1] / 2
+    middle = plan.margin + top + size[0] / 2, y - top + size[1] / 2
     color = "#fff" if deck_size(s) else FADED
-    number = text(*middle, str(deck_size(s)), size=26, anchor="middle", fill=color, class_="deck-size")
-    caption = text(MARGIN + size[0] + 18, y + size[1] - 8, "deck", size=15, fill=INK)
-    return [*layers, number, caption, place(DECK_PLACE, MARGIN + top, y - top, *size)]
+    number = text(
+        *middle, str(deck_size(s)), size=1.6 * plan.letters, anchor="middle", fill=color, class_="deck-size"
+    )
+    caption = text(plan.margin + size[0] + 18, y + size[1] - 8, "deck", size=plan.letters, fill=INK)
+    return [*layers, number, caption, place(DECK_PLACE, plan.margin + top, y - top, *size)]
 
 
-def discards(s: State, own: int) -> list[Shape]:
+def discards(plan: Plan, s: State, own: int) -> list[Shape]:
     """Both sides of the newest discard, and the number of discards."""
-    y = Top.TABLE + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD)
-    step = Width.SMALL_CARD + 16
-    left = WIDTH - MARGIN - step - Width.SMALL_CARD
+    y = plan.table + PROPORTION * (plan.hand_card - plan.small_card)
+    step = plan.small_card + 16
+    left = plan.width - plan.margin - step - plan.small_card
     caption = f"{s.pile_size} discard{'' if s.pile_size == 1 else 's'}"
-    low = y + PROPORTION * Width.SMALL_CARD - 8
-    shapes = [text(left - 16, low, caption, size=15, anchor="end", fill=INK, class_="discards")]
+    low = y + PROPORTION * plan.small_card + 14
+    shapes = [
+        text(
+            plan.width - plan.margin, low, caption, size=plan.letters, anchor="end", fill=INK, class_="discards"
+        )
+    ]
     if s.pile_size == 0:
-        return [*shapes, empty_place(left, y, Width.SMALL_CARD), empty_place(left + step, y, Width.SMALL_CARD)]
+        return [*shapes, empty_place(left, y, plan.small_card), empty_place(left + step, y, plan.small_card)]
     for i, face in enumerate(read_sides(pile(s)[0], own)):
         x = left + step * i
-        shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=14, anchor="middle", fill=FADED))
-        shapes.append(group(*card_side(face, own, x, y, Width.SMALL_CARD), class_="discard"))
-        shapes.append(place(DISCARD_PLACES[i], x, y, Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD))
+        shapes.append(
+            text(x + plan.small_card / 2, y - 10, "ab"[i], size=plan.letters, anchor="middle", fill=FADED)
+        )
+        shapes.append(group(*card_side(face, own, x, y, plan.small_card), class_="discard"))
+        shapes.append(place(DISCARD_PLACES[i], x, y, plan.small_card, PROPORTION * plan.small_card))
     return shapes
 
 
-def foot(s: State) -> list[Shape]:
-    """The optional rules in force, and the legend of dots."""
+def foot(plan: Plan, s: State) -> list[Shape]:
+    """The optional rules in force."""
     names = [name.replace("_", " ") for name, value in OPTIONS.read(s.options).items() if value is True]
-    legend = "a dot in a colour: that seat knows both sides"
-    return [
-        text(MARGIN, Top.FOOT, ", ".join(names), size=13, fill=FADED, class_="options"),
-        text(WIDTH - MARGIN, Top.FOOT, legend, size=13, anchor="end", fill=FADED),
-    ]
+    return [text(plan.margin, plan.foot, ", ".join(names), size=plan.letters, fill=FADED, class_="options")]
