@@ -51,7 +51,7 @@ def test_tables_results_and_picture(tmp_path: Path) -> None:
 def test_an_interrupt_says_what_is_kept(
     kept: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*arguments: object) -> None:
+    def interrupted(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)

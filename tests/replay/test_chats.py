@@ -55,9 +55,10 @@ def test_a_replay_has_the_chats_where_they_were() -> None:
 def test_the_command_prints_and_writes_them(tmp_path: Path) -> None:
     file, page = tmp_path / "game.json", tmp_path / "game.html"
     file.write_text(json.dumps(played(forfeits=True)))
-    shown = run("replay", file, "--html", page).stdout
+    shown = run("replay", file).stdout
     assert "me says:\n" in shown and "\n  <b>no</b>\nrefused: the last line is '<b>no</b>'" in shown
     assert "red has forfeited it, with no answer that was a legal move. payoffs: red -1, blue +1" in shown
+    run("replay", file, "--html", page)
     assert "<b>no</b>" not in page.read_text()
 
 
