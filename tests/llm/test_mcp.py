@@ -359,7 +359,7 @@ def test_two_clients_play_each_other_and_move_in_turn() -> None:
         for refuse in (tools.legal_actions, lambda at: tools.play_action(at, 0)):
             with pytest.raises(PolytrixError, match=r"it is not your turn: .* is to move"):
                 refuse(waiting)
-        with pytest.raises(PolytrixError, match="other models play this game, too"):
+        with pytest.raises(PolytrixError, match="other models play this game too"):
             tools.reset_game(waiting)
         assert before == [tools.get_observation(each) for each in sessions]
         assert "Legal moves" in before[mover] and "Legal moves" not in before[1 - mover]
