@@ -20,7 +20,6 @@ import pytest
 from playwright.sync_api import Browser
 
 import polytrix
-import polytrix.testing
 from polytrix.core.game import Game
 from tests.web.running import process
 
@@ -50,8 +49,7 @@ class Sample(NamedTuple):
 
 def samples() -> Iterator[Sample]:
     for game in polytrix.all_games():
-        counts = {game.num_players(options) for options in polytrix.testing.option_combinations(game)}
-        yield from (Sample(game, players) for players in sorted(counts))
+        yield from (Sample(game, players) for players in game.player_counts)
 
 
 def table(sample: Sample, address: str) -> str:
@@ -89,7 +87,7 @@ def measured(window: Window) -> list[dict[str, Any]]:
     return list(window.page.evaluate(f"{PROBE}; boardTexts()"))
 
 
-@pytest.mark.parametrize("sample", samples(), ids=str)
+@pytest.mark.parametrize("sample", [*samples()], ids=str)
 def test_every_text_of_a_board_can_be_read(sample: Sample, address: str, window: Open) -> None:
     where = table(sample, address)
     for settings in (WIDE, NARROW):
@@ -103,6 +101,27 @@ def test_every_text_of_a_board_can_be_read(sample: Sample, address: str, window:
             small = [text for text in texts if text["size"] < LEAST_TEXT - 0.05]
             assert small == [], f"{colours}, {settings}"
             assert [text for text in texts if text["contrast"] < READABLE] == [], f"{colours}, {settings}"
+
+
+@pytest.mark.parametrize(
+    "sample", [Sample(game, game.player_counts[0]) for game in polytrix.all_games() if game.hides], ids=str
+)
+def test_a_touched_place_is_shown_large_with_its_words(sample: Sample, address: str, window: Open) -> None:
+    player = window(**NARROW)
+    player.page.goto(table(sample, address))
+    assert player.my_turn()
+    place = player.page.locator("#board [data-says]").last
+    box = place.bounding_box()
+    assert box is not None and player.page.locator("#look").is_hidden()
+    place.scroll_into_view_if_needed()
+    place.focus()
+    player.page.keyboard.press("Enter")
+    large = player.page.locator("#look svg").bounding_box()
+    assert large is not None and large["width"] > min(FINGER, box["width"])
+    said = place.get_attribute("data-says")
+    assert said is not None and player.page.locator("#look p").all_inner_texts() == said.split("\n")
+    player.page.keyboard.press("Escape")
+    assert player.page.locator("#look").is_hidden()
 
 
 def report(sample: Sample, where: str, browser: Browser, folder: Path) -> Iterator[str]:

@@ -183,7 +183,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
         shapes += [box, label]
         if letter == seat:
             at = left + PIECE - 4, y + PIECE - 5
-            shapes.append(text(*at, str(count), size=11, anchor="middle", fill=INK, class_="count"))
+            shapes.append(text(*at, str(count), size=11.8, anchor="middle", fill=INK, class_="count"))
     return shapes
 
 
@@ -208,7 +208,7 @@ def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
     """The seat's die of the previous turn, small; nothing once the game is over."""
     if s.last_die[seat] == NONE or s.phase == Phase.FINISHED:
         return []
-    label = text(x, y, "before", size=11, fill=FADED)
+    label = text(x, y, "before", size=11.8, fill=FADED)
     return [label, die(x + 37, y - 6.5, 13, s.last_die[seat], f"last {COLOURS[s.last_die[seat]]}")]
 
 
@@ -267,7 +267,7 @@ def words_panel(s: State, viewer: Viewer, left: float, top: float) -> list[Shape
     if s.options.hints == Hints.NONE:
         return []
     shapes = [
-        text(left, top + 14 + 15 * i, words, size=11.5, fill=FADED)
+        text(left, top + 14 + 15 * i, words, size=11.8, fill=FADED)
         for i, words in enumerate(wrap(panel_title(s, viewer), TITLE_LETTERS))
     ]
     for domain in range(DOMAINS):
@@ -306,7 +306,12 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
     name = hint_name(s, word) + ("+" if is_introduced(s, word) else "")
     shapes.append(
         text(
-            left + 3, y, name, size=12 if viewer is not None else 11, fill=INK if used else FADED, class_="word"
+            left + 3,
+            y,
+            name,
+            size=12 if viewer is not None else 11.8,
+            fill=INK if used else FADED,
+            class_="word",
         )
     )
     if s.said[word]:
@@ -349,10 +354,10 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
     abreast = 2 if viewer is None else 3
     step = (COLUMN - 6) // abreast
     return [
-        text(x, y, title, size=11, fill=FADED),
+        text(x, y, title, size=11.8, fill=FADED),
         *(
             text(
-                x + step * (i % abreast), y + 15 + 14 * (i // abreast), words, size=11.5, fill=INK,
+                x + step * (i % abreast), y + 15 + 14 * (i // abreast), words, size=11.8, fill=INK,
                 class_="evidence",
             )
             for i, words in enumerate(lines)
@@ -366,7 +371,7 @@ def known_of_hint(s: State, x: float, y: float) -> list[Shape]:
     if word == NONE or not s.known[s.kvanter, word] or s.phase == Phase.FINISHED:
         return []
     how = "everybody reads it so" if is_introduced(s, word) else "the dice when it was last the hint"
-    shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=11.5, fill=FADED, class_="known-of-hint")]
+    shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=11.8, fill=FADED, class_="known-of-hint")]
     for seat in range(s.num_players):
         colour = s.known[seat, word] - 1
         left = x + 64 * seat

@@ -17,10 +17,10 @@ SEAT_COLOR = ("#1f62c4", "#c2362b")
 PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#d8d3c6"
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
-PRINT = 11  # size of the words on a card
+PRINT = 11.6  # size of the words on a card
 LINE = 13  # from one line of them to the next
 PIPS = 5  # more counters are drawn as a number
-MARK_SIZE = 11
+MARK_SIZE = 11.6
 WORDS_TOP, FOOT = 48, 20  # of a card on the field: above and below its words
 
 

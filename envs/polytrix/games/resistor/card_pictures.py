@@ -13,7 +13,7 @@ from .reading import SEATS, Line, Reading
 LINE_COLOR = ("#ff5b4f", "#4ea6ff")
 SEAT_COLOR = ("#c92f28", "#1f62c4")
 CARD, CHIP, ARROW, HANDLE = "#27323c", "#c9a44c", "#e9eef2", "#7d8b97"
-UNKNOWN, UNKNOWN_INK, EMPTY = "#d5d1c8", "#6b675f", "#c4bfb4"
+UNKNOWN, UNKNOWN_INK, EMPTY = "#d5d1c8", "#2b2a28", "#c4bfb4"
 MARK = "#ffcf3f"
 
 PROPORTION = 4 / 3  # height to width
