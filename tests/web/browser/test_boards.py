@@ -81,6 +81,15 @@ def play(window: Window, moves: int) -> None:
     window.my_turn()
 
 
+def show_in(colours: str, window: Window) -> None:
+    """Switch to light or dark, and wait until that is painted."""
+    window.page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+    window.page.wait_for_function(
+        "colours => matchMedia(`(prefers-color-scheme: ${colours})`).matches", arg=colours
+    )
+    window.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def measured(window: Window) -> list[dict[str, Any]]:
     """The texts of the board, see `boardTexts` of probe.js."""
     window.page.evaluate("document.fonts.ready")
@@ -95,7 +104,7 @@ def test_every_text_of_a_board_can_be_read(sample: Sample, address: str, window:
         player.page.goto(where)
         play(player, MOVES if settings is WIDE else 0)
         for colours in ("light", "dark"):
-            player.page.emulate_media(color_scheme=colours)
+            show_in(colours, player)
             texts = measured(player)
             assert texts
             small = [text for text in texts if text["size"] < LEAST_TEXT - 0.05]
@@ -131,7 +140,7 @@ def report(sample: Sample, where: str, browser: Browser, folder: Path) -> Iterat
         window.page.goto(where)
         play(window, MOVES if width == "wide" else 0)
         for colours in ("light", "dark"):
-            window.page.emulate_media(color_scheme=colours)
+            show_in(colours, window)
             texts = measured(window)
             least = min(texts, key=lambda text: text["size"])
             faintest = min(texts, key=lambda text: text["contrast"])
