@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
 from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.picture import HEIGHT, SEAT_HEIGHT, SEAT_WIDTH, WIDTH
 from polytrix.games.estimatrix.state import Phase
 
 from .play import go, new_game
@@ -64,3 +66,15 @@ def test_what_is_known_of_the_hint() -> None:
     go(states, 0, "ban white", "hint s05", "set red", "set blue", "set red", "ban white", "hint s05")
     svg = GAME.draw(states[0], 0).svg()
     assert "s05: the dice when it was last the hint" in svg and count(svg, "known") == 3
+
+
+@pytest.mark.parametrize("players", GAME.player_counts)
+def test_seats_are_apart_and_beside_the_words(players: int) -> None:
+    states = new_game(players=players)
+    for picture in (GAME.draw(states[0], 0), GAME.draw_narrow(states[0], 0)):
+        found = re.findall(r'x="([-\d.]+)" y="([-\d.]+)"[^>]*class="seat ', picture.svg())
+        assert len(found) == players
+        corners = [(float(x), float(y)) for x, y in found]
+        assert all(0 <= x <= WIDTH - SEAT_WIDTH and 0 <= y <= HEIGHT - SEAT_HEIGHT for x, y in corners)
+        for (x, y), (other_x, other_y) in combinations(corners, 2):
+            assert abs(x - other_x) >= SEAT_WIDTH or abs(y - other_y) >= SEAT_HEIGHT

@@ -37,7 +37,7 @@ from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles
 from .touch import seat_place
 
 CENTRE_X, CENTRE_Y = 203, 268
-TABLE, RING = 165, 160  # radius of the table, and of the circle of seats
+TABLE, RING_X, RING_Y = 165, 135, 168  # radius of the table, and those of the ellipse of seats
 SEAT_WIDTH, SEAT_HEIGHT = 132, 82
 PIECE = 18
 WIDTH, PANEL_WIDTH, HEIGHT = 406, 398, 520  # of the table, and of the words beside or below it
@@ -88,7 +88,7 @@ def table(s: State, seat: Viewer) -> list[Shape]:
 def middle_of(s: State, near: int, other: int) -> Point:
     """The centre of a seat: the viewer sits at the bottom, the others clockwise."""
     angle = pi / 2 + 2 * pi * places_from(s, near, other) / s.num_players
-    return CENTRE_X + RING * cos(angle), CENTRE_Y + RING * sin(angle)
+    return CENTRE_X + RING_X * cos(angle), CENTRE_Y + RING_Y * sin(angle)
 
 
 def heading(s: State) -> list[Shape]:
@@ -244,7 +244,7 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
     x, y = CENTRE_X, CENTRE_Y - 12
     word_y = y - 9 * (s.options.hints == Hints.LEXICON)
     shapes = [
-        rect(x - 69, y - 27, 138, 54, radius=18, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
+        rect(x - 66, y - 27, 132, 54, radius=18, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
         text(x, word_y, hint_name(s, word), size=16, anchor="middle", fill=INK, class_="hint"),
     ]
     if s.options.hints != Hints.LEXICON:
@@ -288,8 +288,8 @@ def panel_title(s: State, viewer: Viewer) -> str:
     """The panel's heading."""
     if s.options.hints != Hints.LEXICON:
         return "Symbols, and the Kvanter's colour at the latest use"
-    whose = {None: "All wavelengths' readings; ", SPECTATOR: ""}.get(viewer, "Your readings; ")
-    return f"{whose}+ everybody's are known; in the ring the Kvanter's colour at the latest use"
+    whose = {None: "How all wavelengths read. ", SPECTATOR: ""}.get(viewer, "How you read the words. ")
+    return f"{whose}At a +, all know. A ring: the Kvanter's colour when the word was last the hint."
 
 
 def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: bool) -> list[Shape]:
