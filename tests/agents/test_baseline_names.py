@@ -63,7 +63,7 @@ def test_a_name_is_never_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     assert name_of(resolve("ppo", QUATRIX)) == "ppo"
     for path in ("./ppo", Path("ppo")):
-        with pytest.raises(PolicyError, match="no saved network"):
+        with pytest.raises(PolicyError, match="not a saved network"):
             resolve(path, QUATRIX)
 
 

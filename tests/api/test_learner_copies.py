@@ -79,7 +79,7 @@ def rewritten(data, **changes):
         ({"player": np.full((3, 2), -2)}, "where nobody sits"),
         ({"header": np.array('{"num_envs": 3, "policies": "wild", "rng": {}}')}, "damaged"),
         ({"header": np.array("[" * 10_000)}, "damaged"),
-        ({"simulator": np.zeros(40, np.uint8)}, "no polytrix snapshot"),
+        ({"simulator": np.zeros(40, np.uint8)}, "not a polytrix snapshot"),
     ],
 )
 def test_what_nobody_saved_is_refused_and_changes_nothing(changes, message):

@@ -79,9 +79,9 @@ def test_shaped_rewards_are_those_of_the_episode() -> None:
     model, options = ClumsyModel(0.1), {"max_decisions": 40}
     seats = ["greedy", MODEL]
     (rollout,) = rollouts(
-        "quatrix", model, 1, seats=seats, rotate=False, seed=6, options=options, shaping=0.5, attempts=5
+        "quatrix", model, 1, seats=seats, rotate=False, seed=7, options=options, shaping=0.5, attempts=5
     )
-    episode = Episode("quatrix", seats, seed=6, options=options, attempts=5)
+    episode = Episode("quatrix", seats, seed=7, options=options, attempts=5)
     while not episode.over:
         episode.answer(model(episode.messages()))
     assert [turn.reward for turn in rollout.turns if turn.error is None] == episode.turn_rewards(0.5)

@@ -125,7 +125,7 @@ def test_a_search_that_knows_the_agent_gains_more_than_one_that_does_not(tmp_pat
 
     def searching(others: Any) -> Contestant:
         name = "knows" if others != "search" else "does not"
-        return Contestant(name, name, lambda: GuidedSearchPolicy(DUEL, network, 24, others=others))
+        return Contestant(name, name, lambda: GuidedSearchPolicy(DUEL, network, 48, others=others))
 
     both = [searching(agent.make()), searching("search")]
     options = DUEL.options.validate({})
@@ -155,7 +155,8 @@ def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) 
         assert found is not None
         return found.name
 
-    assert [name(each) for each in (network, master, own)] == ["expert", "expert", "ppo"]
+    assert name(agent_of(SHOW, "expert")) == "expert"
+    assert [name(each) for each in (network, master, own)] == ["ppo"] * 3  # it gets more than a copy would
     assert name(agent_of(SHOW, "greedy"), players=4) == "ppo-players4"
     weak = save_network(tmp_path / "weak.npz", DUEL, some_network(DUEL, (8,)).layers, "relu")
     assert name(agent_of(DUEL, str(weak))) == "ppo"  # who loses to "ppo" is not where its exploiter begins

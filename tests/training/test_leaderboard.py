@@ -66,9 +66,9 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timed: list[str]) -> C
     finished: list[int] = []
     given = leaderboard.play_with_a_bar
 
-    def counted(tournament, records, threads) -> None:
+    def counted(tournament, records, threads, **more) -> None:
         finished.append(sum(b.deals * tournament.players for b in tournament.blocks() if b not in records))
-        given(tournament, records, threads)
+        given(tournament, records, threads, **more)
 
     monkeypatch.setattr(leaderboard, "play_with_a_bar", counted)
     checkpoints = tmp_path / "checkpoints"

@@ -348,7 +348,7 @@ def test_rules_must_not_be_closures() -> None:
 
 @pytest.mark.parametrize("mode", Mode)
 def test_rules_must_be_plain_functions(mode: Mode) -> None:
-    with pytest.raises(RuleError, match="no plain Python function"):
+    with pytest.raises(RuleError, match="not a plain Python function"):
         made(np.abs, mode)
 
 
