@@ -14,10 +14,11 @@ from pathlib import Path
 
 import tyro
 
-from polytrix.training.figures import algorithms, speed, strength, studies
+from polytrix.training.figures import algorithms, readme, speed, strength, studies
 from polytrix.training.shared.receipts import ROOT
 
 FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
+    "in-short": ("README.md", readme.in_short),
     "networks": ("checkpoints/README.md", strength.networks),
     "leaderboard": ("docs/leaderboard.md", strength.leaderboard),
     "benchmark": ("docs/benchmark.md", algorithms.benchmark),
