@@ -93,7 +93,7 @@ GAME = ROOT / "docs" / "master_games" / "quatrix.json"
 SHOTS = {
     "table_lobby": Shot(lobby, whole=True),
     "table_resistor": Shot(partial(table, game="resistor", seed=1, moves=20)),
-    "table_pixel_tactics": Shot(partial(table, game="pixel_tactics", seed=2, moves=24)),
+    "table_pixel_tactics": Shot(partial(table, game="pixel_tactics", seed=2, moves=16)),
     "table_narrow": Shot(partial(table, game="quatrix", seed=1, moves=14), NARROW),
     "replay": Shot(partial(replay, transcript=GAME, position=50), whole=True),
 }

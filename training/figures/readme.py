@@ -22,13 +22,14 @@ def in_short(root: Path) -> str:
         for one in receipt["tables"][0]["meetings"]
         if (one["agent"], one["others"]) == (STRONG, "greedy")
     }
+    faster = f"{fastest['median']:.1f} times as many as [{fastest['peer']}](docs/performance.md)"
     ranked = sorted(won.items(), key=lambda each: -each[1])
     (best, most), *rest = [(title, f"{rate:.0%}") for title, rate in ranked]
     others = ", ".join(f"{rate} in {title}" for title, rate in rest)
     return (
         f"- **Fast**: {min(rates):.1f} to {max(rates):.1f} million decisions a second on one core, "
-        f"observations included; in Connect Four\n  {fastest['median']:.1f} times as many as [{fastest['peer']}]"
-        "(docs/performance.md), the fastest of the libraries compared.\n"
+        f"observations included; in Connect Four\n  {faster}, "
+        "the fastest of the libraries compared.\n"
         f"- **Hard to beat**: `master`, a search with a trained network, wins {most} of its games against the "
         f"built-in heuristic in\n  {best}, {others} ([leaderboard](docs/leaderboard.md)).\n"
     )
