@@ -43,6 +43,20 @@ def plain(i: int) -> int:
     return i
 
 
+class Unwilling:
+    """Refuses every name that it does not have, as some objects of libraries do."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+UNWILLING = Unwilling()
+
+
+def beside_one_that_refuses(i: int) -> int:
+    return read(i) if UNWILLING is not None else 0
+
+
 def replaced(**functions: Any) -> dict[str, Any]:
     return with_tables(functions, [(TABLE, OTHER)])
 
@@ -53,6 +67,10 @@ def test_functions_read_the_new_table_and_the_old_ones_the_old() -> None:
     assert (read(0), twice(1), listed()) == (1, 4, "1,2,3")
     assert new["twice"].__globals__["read"] is new["read"]
     assert new["listed"].__qualname__ == "listed" and new["listed"].__doc__ == "All entries."
+
+
+def test_objects_that_refuse_to_be_asked_are_no_trouble() -> None:
+    assert replaced(asking=beside_one_that_refuses)["asking"](1) == 20
 
 
 def test_what_does_not_read_it_stays() -> None:

@@ -105,7 +105,10 @@ def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
         return {str(i): item for i, item in enumerate(value)}
     if isinstance(value, dict):
         return {str(key): item for key, item in value.items()}
-    own = getattr(value, "__dict__", {})
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        own = {}
     names = ("fget", "func", "__func__")  # of a property, ...; some objects answer to any name, or raise
     inside = {name: getattr(value, name, None) for name in names if name in own or hasattr(type(value), name)}
     module = str(getattr(value, "__module__", None) or getattr(value, "__name__", ""))
