@@ -44,10 +44,12 @@ def plain(i: int) -> int:
 
 
 class Unwilling:
-    """Refuses every name that it does not have, as some objects of libraries do."""
+    """Has no `__dict__` and refuses to be asked for it, as some objects of libraries do."""
+
+    __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(name)
+        raise RuntimeError(name) if name == "__dict__" else AttributeError(name)
 
 
 UNWILLING = Unwilling()
