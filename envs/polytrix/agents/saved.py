@@ -226,7 +226,7 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"its header is not JSON: {error}") from None
     if not isinstance(header, dict):
-        raise PolicyError("its header is not JSON object")
+        raise PolicyError("its header is not a JSON object")
     half = header.get("format") == HALF_FORMAT
     believes = header.get("format") == BELIEF_FORMAT
     for key, kind in (HEADER | {BELIEF_LAYERS: int} if believes or half else HEADER).items():

@@ -115,7 +115,9 @@ def read(name: str, game: Game, players: int) -> tuple[IntArray, Callable[[IntAr
         if payoffs.shape[1:] != (players,):
             raise ValueError(f"it is not of games with {players} players")
     except (ValueError, KeyError, OSError) as error:
-        raise RecordsError(f"{name} is not a file of games, and no Minari data set of such: {error}") from None
+        raise RecordsError(
+            f"{name} is not a file of games, and no Minari data set of such games: {error}"
+        ) from None
 
     def decided(numbers: IntArray) -> Iterator[Decided]:
         for episode in found.iterate_episodes(numbers):

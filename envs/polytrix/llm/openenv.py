@@ -74,7 +74,7 @@ class GameState(State):  # type: ignore[misc]
         seats: who plays each seat.
         seat: that is to answer, or None.
         answered: number of decisions that models were asked for.
-        refused: number of answers that were not a legal move.
+        refused: number of answers that were not legal moves.
         forfeited: the seat that has forfeited the game, or None.
     """
 

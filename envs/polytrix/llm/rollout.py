@@ -85,7 +85,7 @@ class Rollout:
 
     @property
     def refused(self) -> int:
-        """Number of answers that were not a legal move."""
+        """Number of answers that were not legal moves."""
         return sum(turn.error is not None for turn in self.turns)
 
 

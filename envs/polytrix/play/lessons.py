@@ -1,4 +1,4 @@
-"""Guided first games: the moves of all seats are fixed, and before each of the learner's own it is told why."""
+"""Guided first games: all moves are fixed, and the learner is told the reason for each of their own."""
 
 from __future__ import annotations
 
@@ -55,6 +55,8 @@ def lesson_of(game: Game) -> Lesson | None:
 
 def steps_made(lesson: Lesson, session: Session) -> int | None:
     """How many steps of a lesson a game has made; None if it has made another move, or more than all."""
+    if len(session.actions) > len(lesson.steps):
+        return None
     made = [session.turn(number, None).move for number in range(len(session.actions))]
     return len(made) if made == [step.move for step in lesson.steps[: len(made)]] else None
 

@@ -187,7 +187,8 @@ class Room:
             seat = table.session.seat_name()
             try:
                 await self._wait()
-                action = await self._call_locked(version, table.guided_action)
+                guided = table.settings.guided
+                action = await self._call_locked(version, table.guided_action) if guided else None
                 if action is None:
                     session = await self._call_locked(version, table.session.fork)
                     action = await self._house.agents.ask(session, spec, self._tell, choose)

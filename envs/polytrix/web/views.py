@@ -167,10 +167,10 @@ def lesson(table: Table, seat: int) -> Message | None:
     """What a guided game says about the learner's next move."""
     if not table.may_move(seat) or (found := table.lesson) is None:
         return None
-    (_, _, _, steps, end), made = found
-    told = [step.told for step in steps if step.told]
-    number = sum(bool(step.told) for step in steps[:made])
-    text = told[number] if number < len(told) else end
+    guide, made = found
+    told = [step.told for step in guide.steps if step.told]
+    number = sum(bool(step.told) for step in guide.steps[:made])
+    text = told[number] if number < len(told) else guide.end
     return {"number": number + 1, "count": len(told), "text": text, "action": table.guided_action()}
 
 

@@ -90,7 +90,7 @@ def with_card(card: Any) -> dict[str, Any]:
 BAD = [
     ([], r'expected a JSON object with "faces" and "cards"'),
     ({"faces": {}}, r'expected a JSON object with "faces" and "cards"'),
-    (CONTENT | {"faces": []}, r'"faces" is not JSON object; write \{"name"'),
+    (CONTENT | {"faces": []}, r'"faces" is not a JSON object; write \{"name"'),
     (CONTENT | {"cards": [*CONTENT["cards"], ["00", "00"]]}, '"cards" holds 51; .* at most 50'),
     (CONTENT | {"cards": "x" * 50}, '"cards" .* a list of at most 50'),
     (with_face("r00"), r"face 'ST\.r' is 'r00'; expected a list of tokens"),

@@ -105,7 +105,7 @@ def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
         return {str(i): item for i, item in enumerate(value)}
     if isinstance(value, dict):
         return {str(key): item for key, item in value.items()}
-    try:
+    try:  # not by getattr: some objects of libraries raise errors of their own for names that they lack
         own = object.__getattribute__(value, "__dict__")
     except AttributeError:
         own = {}

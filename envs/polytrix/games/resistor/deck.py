@@ -111,7 +111,7 @@ def read_deck(content: Any) -> tuple[Card, ...]:
     if not isinstance(content, Mapping) or not {"faces", "cards"} <= content.keys():
         raise DataError('deck: expected a JSON object with "faces" and "cards"')
     if not isinstance(content["faces"], Mapping):
-        raise DataError('deck: "faces" is not JSON object; write {"name": ["r00", "b11"], ...}')
+        raise DataError('deck: "faces" is not a JSON object; write {"name": ["r00", "b11"], ...}')
     faces = {name: read_face(name, tokens) for name, tokens in content["faces"].items()}
     cards = content["cards"]
     if not isinstance(cards, list) or not 1 <= len(cards) <= CARDS:
