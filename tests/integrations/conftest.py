@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.integrations.processes import descendants
+
+if TYPE_CHECKING:
+    from tests.integrations.nodes import Nodes
 
 
 @pytest.fixture(scope="module")
@@ -15,3 +24,17 @@ def _ray() -> Iterator[None]:
     ray.init(num_cpus=2, object_store_memory=300 * 2**20, include_dashboard=False, log_to_driver=False)
     yield
     ray.shutdown()
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[Nodes]:
+    """A Ray cluster of three nodes on this machine."""
+    from tests.integrations.nodes import Nodes  # this needs Ray, as few integrations do
+
+    try:
+        here = Nodes(tmp_path)
+        yield here
+        here.cluster.shutdown()
+    finally:
+        for process in descendants(os.getpid()) - {os.getpid()}:
+            os.kill(process, signal.SIGKILL)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,7 @@ import pytest
 
 pytest.importorskip("ray", reason="needs the extra rllib: make test-integrations")
 
-from ray.cluster_utils import Cluster
-
-from tests.integrations.processes import descendants
+from tests.integrations.nodes import Nodes
 from tests.pages import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
@@ -54,48 +50,6 @@ LITTLE = [
     "--exploited", "0",
 ]  # fmt: skip
 """Trials end after their decisions, so that they do not depend on the machine."""
-
-
-class Nodes:
-    """Three nodes with a core and a cache each.
-
-    Args:
-        folder: for the caches.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.cluster = Cluster(initialize_head=False)
-        self.caches = [folder / f"cache-{number}" for number in range(3)]
-        self.nodes = [self.add(cache) for cache in self.caches]
-
-    def add(self, cache: Path) -> Any:
-        """A node. Ray gives up one that has not begun after 30 s, as on a busy machine."""
-        little: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
-        for _ in range(20):
-            with suppress(Exception):
-                return self.cluster.add_node(env_vars={"POLYTRIX_CACHE": str(cache)}, **little)
-        raise AssertionError("no node has begun")
-
-    def kill(self, number: int) -> None:
-        """End a node as a power cut would."""
-        (raylet,) = self.nodes[number].all_processes["raylet"]
-        for process in descendants(raylet.process.pid):
-            os.kill(process, signal.SIGKILL)
-
-    def programs(self, number: int) -> dict[str, int]:
-        """When each program of a node was compiled."""
-        return {file.name: file.stat().st_mtime_ns for file in self.caches[number].glob("*.program")}
-
-
-@pytest.fixture
-def nodes(tmp_path: Path) -> Iterator[Nodes]:
-    try:
-        here = Nodes(tmp_path)
-        yield here
-        here.cluster.shutdown()
-    finally:
-        for process in descendants(os.getpid()) - {os.getpid()}:
-            os.kill(process, signal.SIGKILL)
 
 
 class Benchmark:

@@ -24,6 +24,7 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 from polytrix.core.errors import CheckpointError
 from polytrix.training import rllib_ppo
 from polytrix.training.shared.runs import go_on
+from tests.integrations.nodes import Nodes
 from tests.integrations.processes import descendants
 from tests.pages import ROOT, run_blocks
 from tests.training.learners import learner_of
@@ -49,9 +50,9 @@ def title(process: int) -> str:
         return ""
 
 
-def runners(process: int) -> set[int]:
-    """The processes among them that play games."""
-    return {each for each in descendants(process) if "BatchEnvRunner" in title(each)}
+def runners(processes: set[int]) -> set[int]:
+    """Those of the processes that play games."""
+    return {each for each in processes if "BatchEnvRunner" in title(each)}
 
 
 def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 400) -> None:
@@ -90,11 +91,11 @@ def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run = started(folder, "--minutes", "0.5", "--env-runners", "2")
     until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
-    before = runners(run.pid)
+    before = runners(descendants(run.pid))
     assert len(before) == 2
     victim = min(before)
     os.kill(victim, signal.SIGKILL)
-    until("a new runner", lambda: len(runners(run.pid) - {victim}) == 2, run)
+    until("a new runner", lambda: len(runners(descendants(run.pid)) - {victim}) == 2, run)
     record = finished(run, folder)
     assert record["steps"] > 500 and record["training_seconds"] >= 30
     assert "random" in in_the_arena(folder)
@@ -112,7 +113,7 @@ def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
     run = started(folder, "--minutes", "5", "--env-runners", "1", *GROWING)
     saved = checkpoint.stat().st_mtime
     until("another checkpoint", lambda: checkpoint.stat().st_mtime > saved, run)
-    playing = runners(run.pid)
+    playing = runners(descendants(run.pid))
     assert playing
     run.kill()
     assert "Continuing" in run.communicate(timeout=400)[0]
@@ -191,7 +192,7 @@ def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.Mo
     folder = tmp_path / "run"
     run = started(folder, "--minutes", "5", "--total-steps", "1500", "--address", cluster)
     until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
-    assert not runners(run.pid), "the runners belong to the cluster"
+    assert not runners(descendants(run.pid)), "the runners belong to the cluster"
     assert finished(run, folder)["steps"] >= 1500
     assert "random" in in_the_arena(folder)
     too_many = started(tmp_path / "other", "--address", cluster, "--env-runners", "40")
@@ -199,6 +200,18 @@ def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.delenv("RAY_AUTH_MODE")
     stranger = started(tmp_path / "other", "--address", cluster)
     assert "set RAY_AUTH_MODE=token" in stranger.communicate(timeout=400)[1] and stranger.returncode
+
+
+def test_a_run_on_three_nodes_goes_on_when_one_dies(nodes: Nodes, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run = started(folder, "--minutes", "1", "--address", nodes.cluster.address, "--env-runners", "3")
+    until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
+    assert all(runners(nodes.processes(number)) for number in range(3)), "a runner on each node"
+    nodes.kill(2)
+    killed = time.time()
+    until("another checkpoint", lambda: (folder / "checkpoint.polytrix").stat().st_mtime > killed + 2, run)
+    assert finished(run, folder)["steps"] > 500
+    assert "random" in in_the_arena(folder)
 
 
 def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
