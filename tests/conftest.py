@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +23,12 @@ MEMORY = 12 * 2**30
 
 
 def pytest_configure() -> None:
-    """Set the limit, which the processes that tests start have, too."""
+    """Set the limit, and let Ctrl-C interrupt, here and in processes that tests start.
+
+    A shell that starts tests in the background lets them ignore it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform == "linux":
         from resource import RLIMIT_DATA, getrlimit, setrlimit
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 from _thread import interrupt_main
@@ -296,15 +295,6 @@ def test_an_interrupt_at_any_moment_locks_nothing(name: str, monkeypatch: pytest
     assert number > 3
 
 
-@pytest.fixture
-def _interruptible() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt also in a process that was started in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_interruptible")
 def test_an_interrupt_does_not_come_between_taking_the_key_and_the_block_that_gives_it_back() -> None:
     """Should a new Python look for signals there, another way must be found."""
 

@@ -107,11 +107,7 @@ def test_ctrl_c_leaves_no_orphans(tmp_path: Path) -> None:
     held = f"held = open({str(fifo)!r}, 'w'); held.write('x'); held.flush()\nwhile True: sys.stdin.read()"
     spec = program(tmp_path, held, ",seconds=10000")
     command = [sys.executable, "-m", "polytrix.cli", "arena", "resistor", "random", spec, "--concurrency", "1"]
-    before = signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # a child would inherit that it is ignored
     arena = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, cwd=tmp_path)
-    signal.signal(signal.SIGINT, before)
     with fifo.open("rb") as end:
         assert end.read(1) == b"x"  # it thinks, for hours
         arena.send_signal(signal.SIGINT)

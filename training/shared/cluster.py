@@ -7,6 +7,7 @@ and its result comes back. If a node is lost, Ray makes its unfinished calls aga
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -56,8 +57,11 @@ def join(address: str) -> None:
     except ModuleNotFoundError:
         raise SystemExit("a cluster needs Ray: pip install 'polytrix[rllib]'") from None
     try:
+        host, separator, port = address.rpartition(":")
+        if separator:  # Ray itself would try for many minutes
+            socket.create_connection((host, int(port)), timeout=30).close()
         ray.init(address=address, **QUIET)
-    except ConnectionError as error:
+    except (OSError, ValueError, OverflowError) as error:
         raise SystemExit(
             f"cannot join a Ray cluster at {address!r} ({error}). Start one by `ray start --head`; "
             "if it wants its token, set RAY_AUTH_MODE=token"
