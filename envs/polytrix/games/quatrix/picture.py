@@ -15,11 +15,11 @@ from .notation import square_name
 from .state import PIECES, Kind, Phase, Seat, State, board
 from .touch import POPPED
 
-WIDTH, HEIGHT = 480, 640
-CELL = 48
-LEFT, TOP = 40, 64  # of the board
+WIDTH, HEIGHT = 452, 640
+CELL = 48  # 40 pixels on a narrow screen: a finger meets it
+LEFT, TOP = 28, 64  # of the board
 BOARD_WIDTH, BOARD_HEIGHT = COLUMNS * CELL, ROWS * CELL
-PANEL_LEFT, PANEL_WIDTH = 392, 72
+PANEL_LEFT, PANEL_WIDTH = 372, 72
 PANEL_MIDDLE = PANEL_LEFT + PANEL_WIDTH / 2
 CORNER_HEIGHT = 176
 DIE = 34
