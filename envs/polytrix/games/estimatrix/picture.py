@@ -9,11 +9,11 @@ table are the six colours, to be touched for bans and dice.
 from __future__ import annotations
 
 from math import cos, pi, sin
-from textwrap import wrap
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import SPECTATOR, Viewer, side_of
-from polytrix.drawing import Picture, Shape, circle, group, line, place, polygon, rect, text
+from polytrix.drawing import Picture, Shape, circle, group, line, lines_of, place, polygon, rect, text, texts
+from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .ending import winners
 from .exchange import pieces
@@ -46,12 +46,9 @@ WIDTH, PANEL_WIDTH, HEIGHT = 406, 398, 520  # of the table, and of the words bes
 COLUMN, ROW = 132, 17
 ABREAST = 3  # domains beside each other
 PANEL_TOP, DOMAIN_HEIGHT, KNOWN_TOP = 62, 208, 478
-TITLE_LETTERS = 62  # in a line
 
 DICE = ("#fdfdfb", "#f4c531", "#d5392f", "#3a9d53", "#2f6fd0", "#8a4bb5")
-PAPER, FELT, CARD, INK, FADED, GRID, DARK, LIT = (
-    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#6b675f", "#d4d0c6", "#33312f", "#fff3c4",
-)  # fmt: skip
+FELT, DARK, LIT = "#e4e7dd", "#33312f", "#fff3c4"
 PAIR, FILLED = "#b3884a", "#f0ddb8"
 
 ROLES = {
@@ -287,10 +284,8 @@ def words_panel(s: State, viewer: Viewer, left: float, top: float) -> list[Shape
     """A column for each domain: words with readings and latest use, and below them the evidence."""
     if s.options.hints == Hints.NONE:
         return []
-    shapes = [
-        text(left, top + 14 + 15 * i, words, size=11.8, fill=FADED)
-        for i, words in enumerate(wrap(panel_title(s, viewer), TITLE_LETTERS))
-    ]
+    how = lines_of(panel_title(s, viewer), PANEL_WIDTH - 14, 11.8)
+    shapes = texts(left, top + 14, how, size=11.8, step=15, fill=FADED)
     for domain in range(DOMAINS):
         x = left + COLUMN * (domain % ABREAST)
         y = top + PANEL_TOP + DOMAIN_HEIGHT * (domain // ABREAST)
