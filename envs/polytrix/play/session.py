@@ -327,11 +327,14 @@ class Session:
         """The payoff of each seat that takes part; the game must be over."""
         return self.game.payoffs(self.state)
 
-    def result(self) -> str:
-        """How the game ended, in a sentence; the game must be over."""
+    def result(self, viewer: int = SPECTATOR) -> str:
+        """How the game ended, in a sentence to a viewer; the game must be over."""
         payoffs = self.payoff()
-        won = [name for name, payoff in zip(self.seats, payoffs, strict=True) if payoff == max(payoffs) > 0]
-        winners = f"{' and '.join(won)} {'wins' if len(won) == 1 else 'win'}" if won else "nobody wins"
+        names = ["you" if seat == viewer else name for seat, name in enumerate(self.seats)]
+        won = [name for name, payoff in zip(names, payoffs, strict=True) if payoff == max(payoffs) > 0]
+        winners = (
+            f"{' and '.join(won)} {'win' if len(won) > 1 or 'you' in won else 'wins'}" if won else "nobody wins"
+        )
         return f"The game is over{cut_off(self.state)}: {winners}."
 
     def payoffs(self) -> str:

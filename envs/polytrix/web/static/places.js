@@ -1,6 +1,8 @@
 // The places of a drawing, shapes with `data-place`: how they look, and how mouse, finger and keys touch them.
 // What a place says (`data-says`) can be read by touch, whether or not the place is part of a move.
 
+import { drawing } from "./dom.js";
+
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const FINGER = 24; // least size of a place on a narrow screen, in pixels
 const LEAST_TEXT = 11; // of a drawing, in pixels
@@ -80,6 +82,17 @@ export class Places {
     for (const [name, shape] of this.shapes) shape.classList.toggle(how, names.includes(name));
   }
 
+  /** Show what a move would put on its last place; null for no move. */
+  preview(move) {
+    this.board.querySelector(".ghost")?.remove();
+    const shape = move?.ghost && this.shapes.get(move.touch.at(-1));
+    if (!shape) return;
+    const ghost = drawing(move.ghost, "");
+    for (const [side, length] of Object.entries(boxOf(shape))) ghost.setAttribute(side, length);
+    ghost.classList.add("ghost");
+    shape.before(ghost);
+  }
+
   key(event) {
     const name = event.target.dataset?.place;
     if (name === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -143,7 +156,12 @@ function nameOf(element) {
   return element.closest?.(".usable")?.dataset.place ?? null;
 }
 
-function middle(shape) {
+function boxOf(shape) {
   const { x, y, width, height } = shape.getBBox();
+  return { x, y, width, height };
+}
+
+function middle(shape) {
+  const { x, y, width, height } = boxOf(shape);
   return [x + width / 2, y + height / 2];
 }

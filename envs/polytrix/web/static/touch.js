@@ -81,6 +81,7 @@ export class Touch {
     const fitting = this.fitting();
     const next = new Set(fitting.flatMap((move) => this.following(move)));
     this.places.mark({ usable: new Set(this.moves.flatMap((move) => move.touch)), next, chosen: this.touched });
+    this.places.preview(this.meant());
     this.narrow(this.touched.length ? fitting : null);
     fill(this.panel, ...this.offer(fitting));
   }
