@@ -48,6 +48,17 @@ def test_dice_in_words(dice: tuple[int, ...], told: list[str]) -> None:
     assert GAME.tell(before, dice[-1] - 1, table.state, None) == told
 
 
+@pytest.mark.parametrize(("dice", "task"), [("red 4-1", "go 4 or 1 squares"), ("red 2-2", "go 2 squares")])
+def test_the_task_in_words(dice: str, task: str) -> None:
+    table = Position("11 . . . D . . .\n 7 . . R . . . .\n 3 . . d . . . .").roll(dice)
+    assert GAME.task is not None and GAME.task(table.state) == task
+    if task == "go 4 or 1 squares":
+        table.play("Dc3xc7")
+        assert GAME.task(table.state) == "put the popped ring back"
+        table.play("@a11")
+        assert GAME.task(table.state) == "go 1 square"
+
+
 def test_a_move_in_words() -> None:
     table = Position("11 . . . D . . .\n 7 . . R . . . .\n 3 . . d . . . .").roll("red 4-1")
     before, action = table.state.copy(), table.number("Dc3xc7")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .bitboard import COLUMNS, LAST_ROW, ROWS
-from .notation import COLOURS, die_move, square_name, unit_at, wins
-from .state import ACTIONS, Direction, Kind, Seat, State, board
+from .notation import COLOURS, die_move, legal_ids, square_name, unit_at, wins
+from .state import ACTIONS, Act, Direction, Kind, Phase, Seat, State, board
 
 UNITS = tuple(name.lower() for name in Kind.names())
 DIRECTIONS = tuple(name.lower() for name in Direction.names())
@@ -23,6 +23,16 @@ CLAUSES = {
     "pass": ("QX-71", "QX-72"),
 }
 """The clauses that matter most for a kind of action."""
+
+
+def task(s: State) -> str:
+    """What the mover is to do."""
+    if s.phase == Phase.PLACE:
+        return "put the popped ring back"
+    if legal_ids(s) == [Act.PASS]:
+        return "forfeit the roll"
+    left = dict.fromkeys(str(die) for die, used in zip(s.dice, s.used, strict=True) if not used)
+    return f"go {' or '.join(left)} square{'s' * (list(left) != ['1'])}"
 
 
 def explain(s: State, action: int) -> str:

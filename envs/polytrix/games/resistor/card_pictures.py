@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from polytrix.drawing import Shape, arrow, circle, group, line, polygon, polyline, rect, text
+from polytrix.drawing.colours import INK
 
 from .deck import Seat
 from .reading import SEATS, Line, Reading
@@ -15,7 +16,7 @@ from .reading import SEATS, Line, Reading
 LINE_COLOR = ("#ff5b4f", "#4ea6ff")
 SEAT_COLOR = ("#c92f28", "#1f62c4")
 CARD, CHIP, ARROW, HANDLE = "#27323c", "#c9a44c", "#e9eef2", "#7d8b97"
-UNKNOWN, UNKNOWN_INK, EMPTY = "#d5d1c8", "#2b2a28", "#c4bfb4"
+UNKNOWN, EMPTY = "#d5d1c8", "#c4bfb4"
 MARK = "#ffcf3f"
 LIGHT = "#fff6d0"
 
@@ -51,7 +52,7 @@ def unknown_card(x: float, y: float, width: float) -> list[Shape]:
     height = PROPORTION * width
     return [
         rect(x, y, width, height, radius=0.07 * width, fill=UNKNOWN),
-        text(x + width / 2, y + height / 2, "?", size=0.5 * width, anchor="middle", fill=UNKNOWN_INK),
+        text(x + width / 2, y + height / 2, "?", size=0.5 * width, anchor="middle", fill=INK),
     ]
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from polytrix.core.state import OVER
 from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, place, rect, text
+from polytrix.drawing.colours import FADED, INK, PAPER
 
 from .card_pictures import (
     CARD,
@@ -107,8 +108,6 @@ class Plan(NamedTuple):
 
 WIDE = Plan(936, 734, 24, 100, 96, 60, 84, 63, 94, 16, 14, 30, 30, 58, 208, 456, 582, 716)
 NARROW = Plan(400, 570, 8, 43, 41, 32, 58, 44, 40, 12, -12, 16, 44, 88, 202, 338, 458, 556)
-
-PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#6b675f"
 
 
 def draw(s: State, seat: Viewer) -> Picture:
