@@ -50,7 +50,7 @@ def look(game: Game, states: RecordArray, viewer: int) -> tuple[bytes, str]:
 
 def told(game: Game, world: RecordArray, event: int, viewer: int) -> str | None:
     """The notation of an event if the viewer is told it."""
-    return notation(game, world, event) if may_know(game, world, event, viewer) else None
+    return notation(game, world, event, viewer) if may_know(game, world, event, viewer) else None
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])

@@ -276,7 +276,7 @@ def test_the_lobby_says_where_tables_stand(server: Server) -> None:
             page.move()
             if not page.view["may"]["move"]:
                 break
-    assert statuses()[0] == "Your move."
+    assert statuses()[0] == "Your move: flip, draw or switch."
     with server.page(own) as page:
         page.receive("view")
         page.send("resign")

@@ -87,6 +87,8 @@ class Game:
             foresee them. Both or neither.
         format_action: `(s, action) -> text`, the action in the game's notation; raises IndexError.
         parse_action: `(s, text) -> action` in position `s`; raises NotationError.
+        as_seen: `(s, action, viewer) -> action`, the action whose notation a viewer is told, where each seat
+            counts from its own side; None: the action itself.
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> polytrix.drawing.Picture`, the position as a drawing.
@@ -99,6 +101,9 @@ class Game:
             knows afterwards. None: the log explains actions, to those who may know what their mover knew.
         touch: `(s, action) -> names`, the places of the drawing that a legal action touches, in the order in
             which a player would touch them, each once; () for none. None: moves are made by the list only.
+        task: `(s) -> text`, what the mover is to do, in a few words that follow "Your move:"; or None.
+        ghost: `(s, action) -> polytrix.drawing.Picture or None`, what a legal action puts on the last place
+            that it touches, as its mover knows it. The table shows it there before the move is made.
         notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
         legend: how to read `text`, in a few sentences.
         secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
@@ -139,6 +144,9 @@ class Game:
     explain: Callable[[Any, int], str] | None = None
     tell: Callable[[Any, int, Any, int | None], list[str]] | None = None
     touch: Callable[[Any, int], tuple[str, ...]] | None = None
+    as_seen: Callable[[Any, int, int | None], int] | None = None
+    task: Callable[[Any], str] | None = None
+    ghost: Callable[[Any, int], Any] | None = None
     spectators: bool = False
     notes: Callable[[Any, int], list[str]] | None = None
     legend: str = ""

@@ -31,7 +31,7 @@ def visible_notation(game: Game, happened: Sequence[Event], viewer: Viewer) -> t
     """
     seats = range(int(happened[0][0].num_players)) if happened and viewer == SPECTATOR else [viewer]
     return tuple(
-        notation(game, s, number) if all(may_know(game, s, number, seat) for seat in seats) else HIDDEN
+        notation(game, s, number, viewer) if all(may_know(game, s, number, seat) for seat in seats) else HIDDEN
         for s, number in happened
     )
 
@@ -46,9 +46,11 @@ def may_know(game: Game, s: Record, event: int, viewer: int | None) -> bool:
     return game.secret is not None and not game.secret(s, event, viewer)
 
 
-def notation(game: Game, s: Record, event: int) -> str:
-    """A chance outcome or action in notation."""
-    return game.format_chance(s, event) if s.mover == CHANCE else game.format_action(s, event)
+def notation(game: Game, s: Record, event: int, viewer: Viewer) -> str:
+    """A chance outcome or action in notation, as a viewer reads it."""
+    if s.mover == CHANCE:
+        return game.format_chance(s, event)
+    return game.format_action(s, event if game.as_seen is None else game.as_seen(s, event, viewer))
 
 
 def events(game: Game, s: Record) -> list[int]:

@@ -181,10 +181,12 @@ class Session:
     def steps(self, number: int) -> list[tuple[Record, int, Record]]:
         """Decision `number`, from 0 on, and the chance after it, each with the states before and after."""
         decision = self._decisions[number]
-        reached = [*(before for before, _ in decision.happened[1:]), decision.after]
-        return [
-            (before, event, after) for (before, event), after in zip(decision.happened, reached, strict=True)
-        ]
+        return steps_to(decision.after, decision.happened)
+
+    def opening_steps(self) -> list[tuple[Record, int, Record]]:
+        """The chance before the first decision, as `steps` has it; none if it is not told (`MOST_TOLD`)."""
+        states, happened = self._begin()
+        return steps_to(states[0], happened) if len(happened) <= MOST_TOLD else []
 
     def turn(self, number: int, viewer: Viewer) -> Turn:
         """Decision `number`, from 0 on, and what followed, as far as a viewer may know it."""
@@ -325,11 +327,14 @@ class Session:
         """The payoff of each seat that takes part; the game must be over."""
         return self.game.payoffs(self.state)
 
-    def result(self) -> str:
-        """How the game ended, in a sentence; the game must be over."""
+    def result(self, viewer: int = SPECTATOR) -> str:
+        """How the game ended, in a sentence to a viewer; the game must be over."""
         payoffs = self.payoff()
-        won = [name for name, payoff in zip(self.seats, payoffs, strict=True) if payoff == max(payoffs) > 0]
-        winners = f"{' and '.join(won)} {'wins' if len(won) == 1 else 'win'}" if won else "nobody wins"
+        names = ["you" if seat == viewer else name for seat, name in enumerate(self.seats)]
+        won = [name for name, payoff in zip(names, payoffs, strict=True) if payoff == max(payoffs) > 0]
+        winners = (
+            f"{' and '.join(won)} {'win' if len(won) > 1 or 'you' in won else 'wins'}" if won else "nobody wins"
+        )
         return f"The game is over{cut_off(self.state)}: {winners}."
 
     def payoffs(self) -> str:
@@ -371,6 +376,12 @@ class Session:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)
+
+
+def steps_to(end: Record, happened: Sequence[Event]) -> list[tuple[Record, int, Record]]:
+    """Events that led to a state, each with the states before and after it."""
+    reached = [*(before for before, _ in happened[1:]), end]
+    return [(before, event, after) for (before, event), after in zip(happened, reached, strict=False)]
 
 
 def session_of(transcript: Transcript) -> Session:

@@ -178,11 +178,12 @@ def visible_bytes(game: Game, viewer: int) -> npt.NDArray[np.int64]:
 
 
 def _touched_places(game: Game, s: Record) -> str:
-    """The places that each legal action touches."""
+    """The places that each legal action touches, and what it puts on the last one."""
     if game.touch is None:
         return ""
     legal = ids_of(game.legal, s, game.max_legal)
-    return "\n".join(f"{action}: {' '.join(game.touch(s, action))}" for action in legal)
+    ghost = game.ghost or (lambda s, action: None)
+    return "\n".join(f"{action}: {' '.join(game.touch(s, action))} {ghost(s, action)}" for action in legal)
 
 
 class _Told(NamedTuple):
@@ -229,7 +230,7 @@ def _compare_told(game: Game, s: Record, redealt: Record, later: list[int], seat
         else:
             continue
         assert both[0] == both[1], (
-            f"{where}: what is told of {notation(game, s, one.event)} tells what the seat cannot know: "
+            f"{where}: what is told of {notation(game, s, one.event, seat)} tells what the seat cannot know: "
             f"{both[0]}, and {both[1]} {how}"
         )
 

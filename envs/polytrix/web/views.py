@@ -11,6 +11,7 @@ from polytrix.agents import RandomPolicy
 from polytrix.agents.policy import Policy, name_of
 from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
+from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.play.moves import number_moves
@@ -114,15 +115,15 @@ def seats(table: Table, seat: int) -> list[Message]:
 
 
 def status(table: Table, seat: int) -> str:
-    """Who is to move, or how the game ended."""
+    """What the viewer is to do, who is to move, or how the game ended."""
     session = table.session
     if session.over:
-        return session.result()
+        return session.result(seat)
     if table.over:
         winners = [name for other, name in enumerate(session.seats) if other not in table.resigned]
         return f"{session.seats[table.resigned[0]]} has resigned: {' and '.join(winners)} wins."
     if table.may_move(seat):
-        return "Your move."
+        return "Your move." if session.game.task is None else f"Your move: {session.game.task(session.state)}."
     return f"{session.seat_name()} ({table.chair(table.mover).player}) is to move."
 
 
@@ -158,9 +159,16 @@ def moves(table: Table, seat: int) -> list[Message]:
             "notation": move.notation,
             "meaning": explained(game, session.state, move.action),
             "touch": None if game.touch is None else list(game.touch(session.state, move.action)),
+            "ghost": ghost(game, session.state, move.action),
         }
         for move in number_moves(game, session.state, session.legal())
     ]
+
+
+def ghost(game: Game, s: Record, action: int) -> str | None:
+    """What a legal action puts on the board, as SVG, if its mover knows it."""
+    drawn = None if game.ghost is None else game.ghost(s, action)
+    return None if drawn is None else drawn.svg()
 
 
 def lesson(table: Table, seat: int) -> Message | None:

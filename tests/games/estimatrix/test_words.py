@@ -8,7 +8,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.core.words import situation
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import COLOURS, own_reading
+from polytrix.games.estimatrix.state import ACTIONS, COLOURS, own_reading
 
 
 def words(s: Record, move: str) -> str:
@@ -54,3 +54,13 @@ def test_the_end_says_which_limit_it_was(limit: dict[str, int], said: str) -> No
         sim.step(sim.random_actions())
     assert sim.truncated[0]
     assert situation(GAME, sim.states[0], 0).startswith(f"The game is over, {said}. Payoffs: ")
+
+
+def test_the_task_in_words() -> None:
+    sim = Simulator(GAME, options={"players": 3, "hints": "symbols"}, seed=4)
+    s, told = sim.states[0], []
+    for action in (5, 7 + 2, int(ACTIONS.size) - 1):  # ban, hint, wait
+        told.append(GAME.task(s) if GAME.task else "")
+        sim.step([action])
+    assert told == ["ban a colour, or roll for one", "hint a word", "set your die, or let the others go first"]
+    assert GAME.task is not None and GAME.task(s) == "set your die"

@@ -38,7 +38,7 @@ def count_slowly(transcript: Transcript) -> Figures:
                 found.note("forces", seat, forces)
                 if hand := re.match(r"trashes (red|blue)'s hand card", line):
                     found.note("meddles", seat, hand[1] != SEATS[seat])
-            elif hand := re.match(r"switches .* for (red|blue)'s hand card", line):
+            elif hand := re.match(r"switches (red|blue)'s hand card", line):
                 found.note("meddles", seat, hand[1] != SEATS[seat])
         if step.after.mover == OVER:
             for each in range(2):

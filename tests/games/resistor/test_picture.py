@@ -11,7 +11,7 @@ import pytest
 from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import Record
 from polytrix.drawing import Picture
-from polytrix.games.resistor import picture
+from polytrix.games.resistor import GAME, picture
 from polytrix.games.resistor.card_pictures import LINE_COLOR
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.picture import draw
@@ -259,6 +259,32 @@ def test_all_pictures_have_one_size_and_nothing_lies_outside() -> None:
                 assert 0 <= number(e, "x") <= picture.WIDE.width - number(e, "width")
                 assert 0 <= number(e, "y") <= picture.WIDE.height - number(e, "height")
         assert draw(random_positions()[-1], seat).rgb().shape == (picture.WIDE.height, picture.WIDE.width, 3)
+
+
+def test_lines_from_end_to_end_light_up() -> None:
+    for viewer in SEATS:
+        wired = read(draw(Position("row 0b+ 2b- 21a+; left F; lv 1/3").play("F3").state, viewer))
+        assert len(wired.named("light")) >= 3
+        assert not read(draw(Position("row 42a+ 20b+ 44a+").state, viewer)).named("light")
+
+
+def ghost_face(drawn: Drawn) -> Face | None:
+    """A card that stands alone in a picture, on its ground."""
+    (body,) = drawn.root
+    body.remove(body[0])
+    return face(body)
+
+
+def test_the_ghost_of_a_move_is_the_side_that_comes_up() -> None:
+    position = "row 42a+ 44a+ 20b+; know 42:R"
+    s = Position(position).state
+    assert GAME.ghost is not None
+    for played, place in [("S2o1-", 1), ("S1e2+", 0), ("F1", 0)]:
+        shown = GAME.ghost(s, GAME.parse_action(s, played))
+        assert shown is not None
+        after = read(draw(Position(position).play(played).state, 0))
+        assert ghost_face(read(shown)) == face(after.named("row-card")[place])
+    assert GAME.ghost(s, GAME.parse_action(s, "F2")) is None  # nobody has seen the other side
 
 
 def test_another_deck_is_drawn() -> None:

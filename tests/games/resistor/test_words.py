@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from polytrix.core.viewers import SPECTATOR
 from polytrix.games.resistor import GAME
+from polytrix.games.resistor.deck import Seat
+from polytrix.play.known import notation
 
 from .positions import Position
 
 ROW = "row 42a+ 44a+ 20b+"
 BLUE = f"{ROW[:-4]} 48a+; turn B; lv 1/2; left FDSL; pile 30 31; opt recycling_subsystems lock_down"
-SWITCH = (
-    "put your hand card 1 into the row at position 2, lying v as r00; the card from there goes to that hand"
+SWITCH = "switch your hand card 1 with position 2, arrow down: red along the top"
+SEEN = (
+    "flip the card at position 1, which will show red along the top, "
+    "blue from bottom to top and along the bottom"
 )
 UNSEEN = "flip the card at position 1, whose underside you have not seen"
 
@@ -21,7 +26,7 @@ UNSEEN = "flip the card at position 1, whose underside you have not seen"
     [
         (ROW, "", "F1", UNSEEN),
         (f"{ROW}; know 42:B", "", "F1", UNSEEN),
-        (f"{ROW}; know 42:R", "", "F1", "flip the card at position 1, which will show r00 b10 b11"),
+        (f"{ROW}; know 42:R", "", "F1", SEEN),
         (ROW, "", "S2o1-", SWITCH),
         (ROW, "", "D", "draw a card from the deck, then put it into a hand or trash it"),
         (ROW, "D[46a]", "T-", "trash the drawn card"),
@@ -32,6 +37,42 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
     table = Position(position).play(play)
     assert GAME.explain is not None
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
+
+
+@pytest.mark.parametrize("viewer", [0, SPECTATOR])
+def test_moves_of_the_enemy_are_written_and_told_with_the_numbers_of_the_board(viewer: int) -> None:
+    position = "row 42a+ 44a+ 20b+; turn B; left FS"
+    s = Position(position).state
+    assert GAME.tell is not None
+    for played, seen, told in [
+        ("F1", "F3", "flips the card at position 3: "),
+        ("S1o2+", "S3e2-", "switches blue's hand card 2 with position 3, arrow down: "),
+    ]:
+        action, after = GAME.parse_action(s, played), Position(position).play(played).state
+        assert notation(GAME, s, action, viewer) == seen
+        assert notation(GAME, s, action, Seat.BLUE) == notation(GAME, s, action, None) == played
+        assert GAME.tell(s, action, after, viewer)[0].startswith(told)
+
+
+def test_the_log_says_why_the_game_is_won() -> None:
+    table = Position("row 0b+ 2b- 21a+; left F; lv 1/3")
+    before, action = table.state.copy(), GAME.parse_action(table.state, "F3")
+    assert GAME.tell is not None
+    told = GAME.tell(before, action, table.play("F3").state, 0)
+    assert "red is wired twice from end to end: blue's DEFCON rises from 3 to 4" in told
+
+
+@pytest.mark.parametrize(
+    ("position", "play", "words"),
+    [
+        (ROW, "", "flip, draw or switch"),
+        (f"{ROW}; left S", "", "switch"),
+        (ROW, "D[46a]", "place the drawn card"),
+    ],
+)
+def test_the_task(position: str, play: str, words: str) -> None:
+    assert GAME.task is not None
+    assert GAME.task(Position(position).play(play).state) == words
 
 
 def test_discards_are_told_from_the_second_on() -> None:

@@ -25,6 +25,15 @@ CLAUSES = {
 """The clauses that matter most for a kind of action."""
 
 
+def task(s: State) -> str:
+    """What the mover is to do."""
+    if s.phase == Phase.BAN:
+        return "ban a colour, or roll for one"
+    if s.phase == Phase.HINT:
+        return "hint a word"
+    return "set your die" + (", or let the others go first" if s.mover == s.kvanter and not s.waited else "")
+
+
 def explain(s: State, action: int) -> str:
     """What a legal action does, and the mover's reading of a hint."""
     block, (number,) = ACTIONS.locate(action)

@@ -5,7 +5,10 @@ A card is drawn in a frame of any size; its parts scale with the width. Near is 
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from polytrix.drawing import Shape, arrow, circle, group, line, polygon, polyline, rect, text
+from polytrix.drawing.colours import INK
 
 from .deck import Seat
 from .reading import SEATS, Line, Reading
@@ -13,8 +16,9 @@ from .reading import SEATS, Line, Reading
 LINE_COLOR = ("#ff5b4f", "#4ea6ff")
 SEAT_COLOR = ("#c92f28", "#1f62c4")
 CARD, CHIP, ARROW, HANDLE = "#27323c", "#c9a44c", "#e9eef2", "#7d8b97"
-UNKNOWN, UNKNOWN_INK, EMPTY = "#d5d1c8", "#2b2a28", "#c4bfb4"
+UNKNOWN, EMPTY = "#d5d1c8", "#c4bfb4"
 MARK = "#ffcf3f"
+LIGHT = "#fff6d0"
 
 PROPORTION = 4 / 3  # height to width
 TRACKS = 0.5 - 0.17, 0.5 + 0.17  # of the height, by chip
@@ -22,16 +26,23 @@ APART = 0.035  # of the width: a reader's own lines run above those of the enemy
 KNEES = 0.27, 0.73  # of the width: where lines leave and reach their tracks
 
 
-def card_side(face: Reading | None, reader: int, x: float, y: float, width: float) -> list[Shape]:
-    """A side of a card: drawn if it is known, else a question mark."""
-    return unknown_card(x, y, width) if face is None else known_card(face, reader, x, y, width)
+def card_side(
+    face: Reading | None, reader: int, x: float, y: float, width: float, wired: Container[Line] = ()
+) -> list[Shape]:
+    """A side of a card, its upper left corner at (x, y): drawn if it is known, else a question mark.
+
+    Lines that are wired from end to end light up.
+    """
+    return unknown_card(x, y, width) if face is None else known_card(face, reader, x, y, width, wired)
 
 
-def known_card(face: Reading, reader: int, x: float, y: float, width: float) -> list[Shape]:
-    """The side of a card that is seen, its upper left corner at (x, y)."""
+def known_card(
+    face: Reading, reader: int, x: float, y: float, width: float, wired: Container[Line]
+) -> list[Shape]:
+    """The side of a card that is seen."""
     height = PROPORTION * width
     ground = rect(x, y, width, height, radius=0.07 * width, fill=CARD)
-    lines = [track(stretch, reader, x, y, width) for stretch in reversed(face.lines)]
+    lines = [track(each, reader, x, y, width, lit=each in wired) for each in reversed(face.lines)]
     shapes = [ground, *arrow_and_handle(face.turned, x, y, width), *lines, *chips(x, y, width)]
     return [*shapes, diamond(x + width / 2, y + height / 2, 0.18 * width)] if face.diamond else shapes
 
@@ -41,7 +52,7 @@ def unknown_card(x: float, y: float, width: float) -> list[Shape]:
     height = PROPORTION * width
     return [
         rect(x, y, width, height, radius=0.07 * width, fill=UNKNOWN),
-        text(x + width / 2, y + height / 2, "?", size=0.5 * width, anchor="middle", fill=UNKNOWN_INK),
+        text(x + width / 2, y + height / 2, "?", size=0.5 * width, anchor="middle", fill=INK),
     ]
 
 
@@ -52,7 +63,7 @@ def empty_place(x: float, y: float, width: float) -> Shape:
     return group(outline, fill="none", stroke=EMPTY, stroke_width=1.5, stroke_dasharray="5 4", class_="empty")
 
 
-def track(stretch: Line, reader: int, x: float, y: float, width: float) -> Shape:
+def track(stretch: Line, reader: int, x: float, y: float, width: float, *, lit: bool) -> Shape:
     """A line from chip to chip, or between a chip and the diamond in the middle."""
     height = PROPORTION * width
     shift = APART * width * (-1 if stretch.colour == reader else 1)
@@ -65,13 +76,15 @@ def track(stretch: Line, reader: int, x: float, y: float, width: float) -> Shape
         points = [(x + width / 2, near), *points[2:]]
     if stretch.far is None:
         points = [*points[:2], (x + width / 2, far)]
-    return polyline(
+    drawn = polyline(
         points,
         stroke=LINE_COLOR[stretch.colour],
         stroke_width=0.06 * width,
         stroke_linejoin="round",
         class_=f"line {SEATS[stretch.colour]}",
     )
+    light = polyline(points, stroke=LIGHT, stroke_width=0.13 * width, stroke_linejoin="round", class_="light")
+    return group(light, drawn) if lit else drawn
 
 
 def chips(x: float, y: float, width: float) -> list[Shape]:

@@ -18,10 +18,11 @@ sees it; `=17a` comes from the deck with side a toward Red.
 from __future__ import annotations
 
 from polytrix.core.notation import action_in_table, ids_of
+from polytrix.core.viewers import Viewer, side_of
 
 from .deck import CARDS
 from .rules import legal
-from .state import ACTIONS, MAX_LEGAL, ROW, Phase, State
+from .state import ACTIONS, HAND_SIZE, MAX_LEGAL, ROW, SWITCHES, Phase, State
 from .tables import DIAMOND
 
 SIDES = "ab"
@@ -58,6 +59,22 @@ def action_name(action: int) -> str:
     if block.name == "undo":
         return "UK"[first]
     return f"{block.name[0].upper()}{first + 1}"
+
+
+def as_seen(s: State, action: int, viewer: Viewer) -> int:
+    """The action with positions, hands and the arrow as a viewer at the table sees them; None: as the mover."""
+    if viewer is None or side_of(viewer) == s.mover:
+        return action
+    block, (first, *others) = ACTIONS.locate(action)
+    elsewhere = s.length - 1 - 2 * first
+    if block.name in ("flip", "lock", "resolve"):
+        return action + elsewhere
+    if block.name == "switch":
+        hand, _, turned = others
+        return action + SWITCHES * elsewhere + 2 * HAND_SIZE * (1 - 2 * hand) + 1 - 2 * turned
+    if block.name == "trash" and first < 2 * HAND_SIZE:
+        return action + HAND_SIZE * (1 - 2 * (first // HAND_SIZE))
+    return action
 
 
 NAMES = tuple(map(action_name, range(ACTIONS.size)))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from polytrix.core.state import OVER
 from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, place, rect, text
+from polytrix.drawing.colours import FADED, INK, PAPER
 
 from .card_pictures import (
     CARD,
@@ -24,21 +25,37 @@ from .card_pictures import (
     knower_dots,
     padlock,
 )
+from .connections import connected, gap
+from .connections import main_frame as main_frame_chips
 from .deck import Seat
 from .reading import (
     SEATS,
-    Reading,
+    Line,
     Sight,
     actions_left,
     hand_sights,
     hero,
     pile,
+    read_face,
     read_sides,
     row_sights,
     sight,
     status,
 )
-from .state import OPTIONS, Level, Place, State, deck_size, hand_place, index_of
+from .state import (
+    ACTIONS,
+    HAND_SIZE,
+    OPTIONS,
+    Level,
+    Place,
+    State,
+    card_place,
+    deck_size,
+    facing,
+    hand_place,
+    index_of,
+)
+from .text import face_in_words
 from .touch import DECK_PLACE, DISCARD_PLACES, LOCK_PLACE, place_name
 
 
@@ -91,9 +108,6 @@ class Plan(NamedTuple):
 
 WIDE = Plan(936, 734, 24, 100, 96, 60, 84, 63, 94, 16, 14, 30, 30, 58, 208, 456, 582, 716)
 NARROW = Plan(400, 570, 8, 43, 41, 32, 58, 44, 40, 12, -12, 16, 44, 88, 202, 338, 458, 556)
-
-HEIGHTS = ("upper", "lower")  # of chips
-PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#6b675f"
 
 
 def draw(s: State, seat: Viewer) -> Picture:
@@ -168,9 +182,8 @@ def row(plan: Plan, s: State, seat: Viewer) -> list[Shape]:
         main_frame(plan, s, 1 - own, left + plan.pitch * len(cards)),
     ]
     for position, card in enumerate(cards):
-        shapes += row_card(
-            plan, card, position, own, left + plan.pitch * position + (plan.pitch - plan.row_card) / 2
-        )
+        x = left + plan.pitch * position + (plan.pitch - plan.row_card) / 2
+        shapes += row_card(plan, card, position, own, x, wired_lines(s, card, index_of(s, own, position), own))
     shapes += [row_card_place(plan, s, own, card, position, left) for position, card in enumerate(cards)]
     return shapes
 
@@ -183,7 +196,24 @@ def row_card_place(plan: Plan, s: State, own: int, card: Sight | None, position:
     return place(name, left + plan.pitch * position, plan.row, *size, label=f"row {position + 1}", says=says)
 
 
-def row_card(plan: Plan, card: Sight | None, position: int, own: int, x: float) -> list[Shape]:
+def wired_lines(s: State, card: Sight | None, i: int, reader: int) -> list[Line]:
+    """The lines of the row card at index i that belong to a connection from end to end."""
+    chips = [
+        connected(s, colour, main_frame_chips(s, colour)) if gap(s, colour) == 0 else 0
+        for colour in (Seat.RED, Seat.BLUE)
+    ]
+    wired = []
+    for stretch in card.front.lines if card and card.front else ():
+        near, far = stretch.near, stretch.far
+        at_far_end, chip = (0, near) if near is not None else (1, far or 0)
+        if chips[stretch.colour] >> 2 * (i + (reader ^ at_far_end)) + (chip ^ reader) & 1:
+            wired.append(stretch)
+    return wired
+
+
+def row_card(
+    plan: Plan, card: Sight | None, position: int, own: int, x: float, wired: list[Line]
+) -> list[Shape]:
     """A card of the row with its position, and below it the underside as it would lie after a flip."""
     middle = x + plan.row_card / 2
     label = " · ".join([str(position + 1), *filter(None, (card.name, card.note) if card else ())])
@@ -192,7 +222,7 @@ def row_card(plan: Plan, card: Sight | None, position: int, own: int, x: float) 
     ]
     if card is None:
         return [*shapes, empty_place(x, plan.row, plan.row_card)]
-    shapes.append(group(*card_side(card.front, own, x, plan.row, plan.row_card), class_="row-card"))
+    shapes.append(group(*card_side(card.front, own, x, plan.row, plan.row_card, wired), class_="row-card"))
     left, right = x + 15, x + plan.row_card - 15
     shapes += [padlock(lock, left if lock == own else right, plan.row + 17) for lock in card.locks]
     if card.note:
@@ -213,25 +243,6 @@ def card_in_words(card: Sight | None, own: int) -> str:
     lines += [f"Dot: {SEATS[other].capitalize()}, too, knows both sides." for other in card.knowers]
     lines += [f"Lock: {SEATS[lock].capitalize()} has locked it." for lock in card.locks]
     return "\n".join(lines)
-
-
-def face_in_words(face: Reading | None) -> str:
-    """The lines of a side, from left to right.
-
-    >>> from polytrix.games.resistor.reading import Line
-    >>> face_in_words(Reading(True, (Line(0, 1, None), Line(1, 0, 1)), 0))
-    'a red line from lower left to the Resistor, a blue line from upper left to lower right'
-    """
-    if face is None:
-        return "not known to you"
-    lines = []
-    for stretch in face.lines:
-        start = "the Resistor" if stretch.near is None else f"{HEIGHTS[stretch.near]} left"
-        end = "the Resistor" if stretch.far is None else f"{HEIGHTS[stretch.far]} right"
-        lines.append(f"a {SEATS[stretch.colour]} line from {start} to {end}")
-    if face.diamond and all(None not in (stretch.near, stretch.far) for stretch in face.lines):
-        lines.append("a Resistor in the middle")
-    return ", ".join(lines) or "no line"
 
 
 def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape:
@@ -270,6 +281,25 @@ def main_frame(plan: Plan, s: State, seat: int, x: float) -> Shape:
         fill="#fff",
         class_=f"main-frame {SEATS[seat]}",
     )
+
+
+def ghost(s: State, action: int) -> Picture | None:
+    """The side that a flip or a switch brings up, if the mover knows it."""
+    block, where = ACTIONS.locate(action)
+    if block.name not in ("flip", "switch"):
+        return None
+    seat, first = s.mover, where[0]
+    if block.name == "flip":
+        card = sight(s, index_of(s, seat, first), seat)
+        face = card.back if card else None
+    else:
+        place = card_place(seat, HAND_SIZE * where[1] + where[2])
+        face = read_face(int(s.card[place]), facing(s, place, seat), where[3], seat)
+    if face is None:
+        return None
+    x = (WIDE.pitch - WIDE.row_card) / 2
+    shapes = card_side(face, seat, x, 0, WIDE.row_card)
+    return Picture(WIDE.pitch, round(PROPORTION * WIDE.row_card), tuple(shapes), background="none")
 
 
 # -- hands and piles ----------------------------------------------------------------------

@@ -5,7 +5,9 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer, side_of
 
-from .reading import SEATS, pile, read_face, sight, status
+from .connections import points
+from .deck import Seat
+from .reading import SEATS, pile, read_face, read_sides, sight, status
 from .state import (
     ACTIONS,
     HAND_SIZE,
@@ -18,7 +20,7 @@ from .state import (
     hand_place,
     index_of,
 )
-from .text import ARROWS, both_sides, face_text
+from .text import WAYS, face_in_words
 
 
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
@@ -49,27 +51,31 @@ def done(s: State, action: int, viewer: Viewer) -> str:
     if block.name == "lock":
         return f"puts {whose(seat, viewer)} Lock Card on {here}: nobody flips or switches it"
     if block.name == "resolve":
-        return f"resolves the diamond at {here} next"
+        return f"resolves the Resistor at {here} next"
     card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ reader
     if block.name == "flip":
         face = read_face(card, side ^ 1, turned ^ 1, reader)
-        diamond = "a diamond, " if face.diamond else ""
         must = "must flip a card, and " if s.phase == Phase.FORCED else ""  # RS-25
-        return f"{must}flips the card at {here}: up comes {diamond}{face_text(face)}"
+        return f"{must}flips the card at {here}: up comes {face_in_words(face)}"
     _, hand, slot, way = where
     place = card_place(seat, HAND_SIZE * hand + slot)
     put_in = read_face(int(s.card[place]), facing(s, place, seat), way ^ seat ^ reader, reader)
     taken = read_face(card, side, turned, reader)
     return (
-        f"switches the card at {here} ({face_text(taken)}) for {free_card(place, viewer)}, "
-        f"which lies there {ARROWS[put_in.turned]} as {face_text(put_in)}"
+        f"switches {free_card(place, viewer)} with {here}, arrow {WAYS[put_in.turned]}: "
+        f"{face_in_words(put_in)}, in place of {face_in_words(taken)}"
     )
 
 
 def tell_trash(s: State, place: int, viewer: Viewer) -> str:
     """The card that goes to the pile: now both sides are open to both seats."""
     then = "" if place == Place.DRAWN else "; the drawn card takes its place"
-    return f"trashes {free_card(place, viewer)}, {both_sides(int(s.card[place]), side_of(viewer))}{then}"
+    return f"trashes {free_card(place, viewer)} ({two_sides(int(s.card[place]), viewer)}){then}"
+
+
+def two_sides(card: int, viewer: Viewer) -> str:
+    """Both sides of a card."""
+    return "; other side: ".join(map(face_in_words, read_sides(card, side_of(viewer))))
 
 
 def free_card(place: int, viewer: Viewer, new: str = "") -> str:
@@ -85,12 +91,12 @@ def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
     for place in range(Place.HANDS, Place.DRAWN + 1):
         seen = sight(after, place, viewer)
         if before.card[place] == NONE and seen is not None:
-            shows = f"shows {face_text(seen.front)}{toward(viewer)}" if seen.front else "is drawn"
+            shows = f"shows {face_in_words(seen.front)}{toward(viewer)}" if seen.front else "is drawn"
             return [f"{free_card(place, viewer, 'new ')} {shows}"]
     drawn = before.deck & ~after.deck
     if drawn == 0:
         return []
-    return [f"a card is drawn and discarded at once: {both_sides(drawn.bit_length() - 1, side_of(viewer))}"]
+    return [f"a card is drawn and discarded at once: {two_sides(drawn.bit_length() - 1, viewer)}"]
 
 
 def toward(viewer: Viewer) -> str:
@@ -140,13 +146,16 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
         flipped = flipped_by_wires(before, after)
         if flipped:
             words.append(f"wires have flipped {positions(after, flipped, viewer)}")
-    only_lines_hit = not (before.options.dangerous_resistors or before.options.feedback_overflow)
+    turn_over = before.turn not in (Seat.NOBODY, after.turn) or (after.mover == OVER and not after.truncated)
     for seat, name in enumerate(SEATS):
         old, new = int(before.defcon[seat]), int(after.defcon[seat])
+        hits = points(after, 1 - seat) if turn_over else 0  # RS-41
+        why = [f"{SEATS[1 - seat]} is wired {'twice ' if hits == 2 else ''}from end to end"] if hits else []
         if old != new:
-            why = f"{SEATS[1 - seat]} is wired from end to end: " if new > old and only_lines_hit else ""
-            why = why or ("a repair: " if new < old else "")
-            words.append(f"{why}{name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}")
+            why = why or ["the Resistor repairs" if new < old else "the Resistor hits"]
+            why.append(f"{name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}")
+        if why:
+            words.append(": ".join(why))
     return words
 
 
@@ -177,10 +186,11 @@ def flipped_by_wires(before: State, after: State) -> list[int]:
 
 
 def positions(s: State, places: list[int], viewer: Viewer) -> str:
-    """Places of the row, counted from the viewer's MainFrame."""
+    """Places of the row, counted from the viewer's MainFrame like the notation and the board."""
     seat = side_of(viewer)
     numbers = sorted(str(index_of(s, seat, i) + 1) for i in places)
-    return f"{whose(seat, viewer)} position{'s' * (len(numbers) > 1)} {' and '.join(numbers)}"
+    which = f"{SEATS[seat]}'s " if viewer is None else ""  # the notation has the mover's
+    return f"{which}position{'s' * (len(numbers) > 1)} {' and '.join(numbers)}"
 
 
 def whose(seat: int, viewer: Viewer) -> str:

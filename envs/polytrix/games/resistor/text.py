@@ -30,6 +30,8 @@ from .state import OPTIONS, Place, State, deck_size
 
 NOTHING = "--"  # where no card lies
 ARROWS = "^v"
+WAYS = ("up", "down")  # of the arrow
+EDGES = ("top", "bottom")  # where chips are
 
 
 def text(s: State, seat: Viewer) -> str:
@@ -90,6 +92,35 @@ def face_text(face: Reading | None) -> str:
 def line_text(line: Line) -> str:
     """Colour, near end and far end of a line."""
     return COLOURS[line.colour] + "".join("*" if end is None else str(end) for end in (line.near, line.far))
+
+
+def face_in_words(face: Reading | None) -> str:
+    """The lines of a side, from left to right; left is the reader's own MainFrame.
+
+    >>> face_in_words(Reading(False, (Line(0, 0, 0), Line(0, 1, 0), Line(1, 1, 1)), 0))
+    'red along the top and from bottom to top, blue along the bottom'
+    >>> face_in_words(Reading(True, (Line(0, 1, None), Line(1, None, 0)), 0))
+    'a Resistor with red from the lower left, blue to the upper right'
+    """
+    if face is None:
+        return "not known to you"
+    colours = dict.fromkeys(line.colour for line in face.lines)
+    lines = ", ".join(
+        f"{SEATS[colour]} {' and '.join(course(line) for line in face.lines if line.colour == colour)}"
+        for colour in colours
+    )
+    if face.diamond:
+        return f"a Resistor with {lines or 'no line'}"
+    return lines or "no line"
+
+
+def course(line: Line) -> str:
+    """Where a line runs."""
+    near, far = line.near, line.far
+    if near is None or far is None:
+        end = ("upper", "lower")[max(x for x in (near, far) if x is not None)]
+        return f"from the {end} left" if far is None else f"to the {end} right"
+    return f"along the {EDGES[near]}" if near == far else f"from {EDGES[near]} to {EDGES[far]}"
 
 
 def both_sides(card: int, reader: int) -> str:

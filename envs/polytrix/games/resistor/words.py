@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .reading import Sight, pile, read_face, read_sides, row_sights, sight
-from .state import ACTIONS, HAND_SIZE, State, card_place, facing
-from .text import ARROWS, both_sides, face_text
+from .reading import Sight, actions_left, pile, read_face, read_sides, row_sights, sight
+from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing
+from .text import WAYS, both_sides, face_in_words
 
 LEGEND = (
-    "the row is read from your MainFrame. After each number come the lines of the face that lies up, `r01` "
-    "a red line from near chip 0 to far chip 1, `b` a blue one, `*` a diamond, where lines end; `-` no "
-    "line; then the way the arrow points, and after the bar the underside as it would lie after a flip, `?` "
-    "if you have not seen it. For hand cards, the side toward you comes first. The enemy's moves count "
-    "positions from the enemy's MainFrame, and `e` is your hand. You score with a line of your colour from "
-    "end to end."
+    "the row is read from your MainFrame, at the left. After each number come the lines of the face that lies "
+    "up, `r01` a red line from top to bottom (0 is the top, 1 the bottom), `b` a blue one, `*` a Resistor, "
+    "where lines end; `-` no line; then the way the arrow points, and after the bar the underside as it would "
+    "lie after a flip, `?` if you have not seen it. For hand cards, the side toward you comes first. The "
+    "enemy's moves are written as you see them: positions from your MainFrame, `o` for your hand. You score "
+    "with a line of your colour from end to end."
 )
 HAND_CARDS = tuple(f"{whose} hand card {slot}" for whose in ("your", "the enemy's") for slot in (1, 2))
 
+TASKS = {
+    Phase.TRASH: "place the drawn card",
+    Phase.FORCED: "flip a card of the row",
+    Phase.UNDO: "undo the flip, or let it stand",
+    Phase.RESOLVE: "pick the Resistor that is resolved next",
+}
 CLAUSES = {
     "flip": ("RS-20", "RS-21", "RS-25", "RS-60"),
     "draw": ("RS-22", "RS-23", "RS-24"),
@@ -31,6 +37,14 @@ CLAUSES = {
 """The clauses that matter most for a kind of action."""
 
 
+def task(s: State) -> str:
+    """What the mover is to do."""
+    if s.phase == Phase.ACT:
+        *first, last = [name for name, is_left in actions_left(s) if is_left]
+        return f"{', '.join(first)} or {last}" if first else last
+    return TASKS[s.phase]
+
+
 def explain(s: State, action: int) -> str:
     """The effect of a legal action, as far as the mover can know."""
     block, where = ACTIONS.locate(action)
@@ -40,7 +54,7 @@ def explain(s: State, action: int) -> str:
     if block.name == "draw":
         return "draw a card from the deck, then put it into a hand or trash it"
     if block.name == "recycle":
-        side = face_text(read_sides(pile(s)[0], seat)[first])
+        side = face_in_words(read_sides(pile(s)[0], seat)[first])
         return f"draw the newest discard, {side} toward you, then put it into a hand or trash it"
     if block.name == "trash":
         return trash(s, first)
@@ -49,7 +63,7 @@ def explain(s: State, action: int) -> str:
     if block.name == "lock":
         return f"put your Lock Card on position {first + 1}: nobody flips or switches it"
     if block.name == "resolve":
-        return f"resolve the diamond at position {first + 1} next"
+        return f"resolve the Resistor at position {first + 1} next"
     return "take the flip back" if first == 0 else "let the flip stand"
 
 
@@ -57,7 +71,7 @@ def underside(card: Sight | None) -> str:
     """The side that a flip reveals, as far as the seat knows."""
     if card is None or card.back is None:
         return "whose underside you have not seen"
-    return f"which will show {face_text(card.back)}"
+    return f"which will show {face_in_words(card.back)}"
 
 
 def trash(s: State, which: int) -> str:
@@ -65,7 +79,7 @@ def trash(s: State, which: int) -> str:
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
     card = sight(s, card_place(s.mover, which), s.mover)
-    shown = f" ({face_text(card.front)})" if card else ""
+    shown = f" ({face_in_words(card.front)})" if card else ""
     return f"trash {HAND_CARDS[which]}{shown}; the drawn card takes its place"
 
 
@@ -75,8 +89,7 @@ def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     place = card_place(s.mover, which)
     face = read_face(int(s.card[place]), facing(s, place, s.mover), turned, s.mover)
     return (
-        f"put {HAND_CARDS[which]} into the row at position {position + 1}, "
-        f"lying {ARROWS[turned]} as {face_text(face)}; the card from there goes to that hand"
+        f"switch {HAND_CARDS[which]} with position {position + 1}, arrow {WAYS[turned]}: {face_in_words(face)}"
     )
 
 

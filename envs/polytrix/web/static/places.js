@@ -1,6 +1,8 @@
 // The places of a drawing, shapes with `data-place`: how they look, and how mouse, finger and keys touch them.
 // What a place says (`data-says`) can be read by touch, whether or not the place is part of a move.
 
+import { drawing } from "./dom.js";
+
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const FINGER = 24; // least size of a place on a narrow screen, in pixels
 const LEAST_TEXT = 11; // of a drawing, in pixels
@@ -25,6 +27,7 @@ export class Places {
   /** Take in a new drawing. */
   begin() {
     this.shapes = new Map([...this.board.querySelectorAll("[data-place]")].map((shape) => [shape.dataset.place, shape]));
+    this.shapes.forEach(speak);
     this.fitted = false;
   }
 
@@ -51,10 +54,8 @@ export class Places {
       shape.classList.toggle("chosen", chosen.includes(name));
       if (usable.has(name)) shape.setAttribute("aria-pressed", chosen.includes(name));
       else shape.removeAttribute("aria-pressed");
-      if (this.reached.includes(name)) {
-        shape.setAttribute("role", "button");
-        if (!shape.hasAttribute("aria-label")) shape.setAttribute("aria-label", name.replaceAll("-", " "));
-      } else for (const attribute of ["role", "tabindex"]) shape.removeAttribute(attribute);
+      if (this.reached.includes(name)) shape.setAttribute("role", "button");
+      else for (const attribute of ["role", "tabindex"]) shape.removeAttribute(attribute);
     }
     if (!usable.has(this.current)) this.current = this.reached.find((name) => next.has(name)) ?? this.reached[0];
     this.rove();
@@ -64,7 +65,7 @@ export class Places {
 
   /** What a place is called. */
   label(name) {
-    return this.shapes.get(name)?.getAttribute("aria-label") ?? name;
+    return this.shapes.get(name)?.dataset.label ?? name;
   }
 
   /** Only the current place is in the order of the Tab key; arrow keys go to the others. */
@@ -79,6 +80,17 @@ export class Places {
   /** Highlight places: of a move in the list, or of one that has just been made. */
   point(names, how = "pointed") {
     for (const [name, shape] of this.shapes) shape.classList.toggle(how, names.includes(name));
+  }
+
+  /** Show what a move would put on its last place; null for no move. */
+  preview(move) {
+    this.board.querySelector(".ghost")?.remove();
+    const shape = move?.ghost && this.shapes.get(move.touch.at(-1));
+    if (!shape) return;
+    const ghost = drawing(move.ghost, "");
+    for (const [side, length] of Object.entries(boxOf(shape))) ghost.setAttribute(side, length);
+    ghost.classList.add("ghost");
+    shape.before(ghost);
   }
 
   key(event) {
@@ -131,11 +143,25 @@ export class Places {
   }
 }
 
+/** Give a place the name that is spoken: where it is and what is there, with the rest of what it says. */
+function speak(shape, name) {
+  const label = shape.getAttribute("aria-label") ?? name.replaceAll("-", " ");
+  const [first, ...rest] = (shape.dataset.says ?? "").split("\n");
+  shape.dataset.label = label;
+  shape.setAttribute("aria-label", !first ? label : first.includes(label) ? first : `${label}: ${first}`);
+  if (rest.length) shape.setAttribute("aria-description", rest.join(" "));
+}
+
 function nameOf(element) {
   return element.closest?.(".usable")?.dataset.place ?? null;
 }
 
-function middle(shape) {
+function boxOf(shape) {
   const { x, y, width, height } = shape.getBBox();
+  return { x, y, width, height };
+}
+
+function middle(shape) {
+  const { x, y, width, height } = boxOf(shape);
   return [x + width / 2, y + height / 2];
 }

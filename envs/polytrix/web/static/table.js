@@ -51,7 +51,7 @@ const TAKE_IN = {
     if (hint.version !== view?.version) return;
     refuse("");
     hints.show(hint);
-    if (!hint.equal) places.point(touched(hint.moves[0].action), "hinted");
+    if (!hint.equal) places.point(legal(hint.moves[0].action).touch, "hinted");
   },
   pace: ({ milliseconds }) => watching.show(milliseconds),
   log: (message) => log.showAll(message),
@@ -192,14 +192,14 @@ const KEYS = {
   Escape: () => [look.hide(), touch.clear()].includes(true) || hints.hide(),
 };
 
-/** The places of a legal move. */
-function touched(action) {
-  return view?.moves.find((move) => move.action === action)?.touch ?? [];
-}
+/** A legal move. */
+const legal = (action) => view?.moves.find((move) => move.action === action);
 
-/** Show the places of the move under the mouse or in focus. */
+/** Show the places of the move under the mouse or in focus, and what it would put there. */
 function point(event) {
-  places.point(touched(Number(event.target.closest?.("[data-action]")?.dataset.action)));
+  const move = legal(Number(event.target.closest?.("[data-action]")?.dataset.action));
+  places.point(move?.touch ?? []);
+  places.preview(move ?? touch.meant());
 }
 
 for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
