@@ -31,8 +31,8 @@ from tests.games.resistor.random_positions import random_positions as resistor_p
 from tests.toys import SECRET
 
 GAMES = polytrix.all_games()
-MOST = {"estimatrix": 7, "pixel_tactics": 25, "pressure_matrix": 1, "quatrix": 2, "resistor": 2}
-"""So many actions touch the same places at most: six colours and the roll; the cards of a deck, otherwise 3."""
+MOST = {"estimatrix": 1, "pixel_tactics": 25, "pressure_matrix": 1, "quatrix": 2, "resistor": 2}
+"""So many actions touch the same places at most: the cards of a deck, otherwise 2."""
 
 
 def rare(game: Game) -> Iterator[Record]:
@@ -127,13 +127,12 @@ def test_resistor_positions_of_both_seats_are_one_place() -> None:
     assert kinds >= {0, 1, *"FDTSLRUKP"}
 
 
-def test_estimatrix_words_and_the_own_seat() -> None:
+def test_estimatrix_words_and_colours() -> None:
     kinds = set()
-    for s, name, places in touched(estimatrix.GAME, rare(estimatrix.GAME)):
+    for _, name, places in touched(estimatrix.GAME, rare(estimatrix.GAME)):
         kind, _, rest = name.partition(" ")
         kinds.add(kind)
-        own = (f"seat-{'MATRIX'[int(s.mover)]}",)
-        assert places == {"hint": (rest,), "wait": ()}.get(kind, own)
+        assert places == {"hint": (rest,), "wait": (), "roll": ()}.get(kind, (f"colour-{rest}",))
     assert kinds == {"ban", "roll", "hint", "set", "wait"}
 
 

@@ -2,7 +2,7 @@
 
 from .font import lines_of, text_width
 from .picture import Picture
-from .shapes import Shape, arrow, circle, group, line, place, polygon, polyline, rect, text
+from .shapes import Shape, arrow, circle, group, line, place, polygon, polyline, rect, text, texts
 
 __all__ = [
     "Picture",
@@ -18,4 +18,5 @@ __all__ = [
     "rect",
     "text",
     "text_width",
+    "texts",
 ]

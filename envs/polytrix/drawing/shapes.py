@@ -6,7 +6,7 @@ element, with hyphens for underscores (`stroke_width=3`) and without a trailing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from math import atan2, cos, sin
@@ -102,6 +102,20 @@ def text(
     """
     baseline = y + _HALF_CAPITAL * size
     return _element("text", escape(content), x=x, y=baseline, font_size=size, text_anchor=anchor, **style)
+
+
+def texts(
+    x: Number,
+    y: Number,
+    lines: Iterable[str],
+    *,
+    size: Number,
+    step: Number,
+    anchor: str = "start",
+    **style: Number | str,
+) -> list[Shape]:
+    """Lines of text below each other, each `step` lower than the one before; otherwise as `text`."""
+    return [text(x, y + step * i, each, size=size, anchor=anchor, **style) for i, each in enumerate(lines)]
 
 
 def arrow(start: Point, end: Point, *, color: str, width: Number = 4, **style: Number | str) -> Shape:

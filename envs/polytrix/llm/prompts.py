@@ -109,6 +109,8 @@ def refusal(error: str) -> str:
 def log_line(game: Game, entry: Entry, reader: int) -> str:
     """A decision, as a seat may know it, as a line for this reader."""
     who = "you" if entry.seat == reader else game.seats[entry.seat]
-    seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
-    words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]
+    seen = [each for each in entry.chance if each != HIDDEN]
+    if seen and game.tell is None:
+        seen = [f"chance: {', '.join(seen)}"]
+    words = [*entry.words, *seen]
     return f"{who}: {entry.move}" + (f" - {'; '.join(words)}" if words else "")

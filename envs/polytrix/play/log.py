@@ -60,8 +60,8 @@ class Entry:
     Attributes:
         seat: number of the seat that made it.
         move: in notation, or HIDDEN.
-        chance: the dice, cards, ... that followed, in notation.
-        words: what it and the chance did, line by line.
+        chance: what the dice, cards, ... that followed did, line by line; in notation if it has no `tell`.
+        words: what the decision did, line by line.
     """
 
     seat: int
@@ -108,7 +108,9 @@ class Log:
     def opening(self, viewer: Viewer) -> tuple[str, ...]:
         """Chance before the first decision."""
         if viewer not in self._openings:
-            self._openings[viewer] = self._session.opening_for(viewer)
+            session = self._session
+            told = self._told_of(session.opening_steps(), viewer)
+            self._openings[viewer] = session.opening_for(viewer) if told is None else told
         return self._openings[viewer]
 
     def entries(self, viewer: Viewer, first: int) -> list[Entry]:
@@ -135,16 +137,19 @@ class Log:
     def _entry(self, viewer: Viewer, number: int) -> Entry:
         key = viewer, number
         if key not in self._told:
-            turn, seat = self._session.turn(number, viewer), self._session.decision(number).seat
-            self._told[key] = Entry(
-                seat, turn.move, turn.chance, self._words(viewer, number, turn.move == HIDDEN)
-            )
+            turn, decision = self._session.turn(number, viewer), self._session.decision(number)
+            made, *followed = self._session.steps(number)
+            words, chance = self._told_of([made], viewer), self._told_of(followed, viewer)
+            if words is None or chance is None:
+                hidden, game = turn.move == HIDDEN, self._session.game
+                words = () if hidden else (meaning(game, decision.states[0], decision.action, viewer),)
+                chance = turn.chance
+            self._told[key] = Entry(decision.seat, turn.move, chance, words)
         return self._told[key]
 
-    def _words(self, viewer: Viewer, number: int, hidden: bool) -> tuple[str, ...]:
-        game, decision = self._session.game, self._session.decision(number)
-        if game.tell is not None:
-            return count_repeats(
-                [line for step in self._session.steps(number) for line in game.tell(*step, viewer)]
-            )
-        return () if hidden else (meaning(game, decision.states[0], decision.action, viewer),)
+    def _told_of(self, steps: Sequence[tuple[Record, int, Record]], viewer: Viewer) -> tuple[str, ...] | None:
+        """What a game says of events; None if it says nothing of any."""
+        tell = self._session.game.tell
+        if tell is None:
+            return None
+        return count_repeats([line for step in steps for line in tell(*step, viewer)])

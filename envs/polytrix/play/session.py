@@ -181,10 +181,12 @@ class Session:
     def steps(self, number: int) -> list[tuple[Record, int, Record]]:
         """Decision `number`, from 0 on, and the chance after it, each with the states before and after."""
         decision = self._decisions[number]
-        reached = [*(before for before, _ in decision.happened[1:]), decision.after]
-        return [
-            (before, event, after) for (before, event), after in zip(decision.happened, reached, strict=True)
-        ]
+        return steps_to(decision.after, decision.happened)
+
+    def opening_steps(self) -> list[tuple[Record, int, Record]]:
+        """The chance before the first decision, as `steps` has it; none if it is not told (`MOST_TOLD`)."""
+        states, happened = self._begin()
+        return steps_to(states[0], happened) if len(happened) <= MOST_TOLD else []
 
     def turn(self, number: int, viewer: Viewer) -> Turn:
         """Decision `number`, from 0 on, and what followed, as far as a viewer may know it."""
@@ -374,6 +376,12 @@ class Session:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)
+
+
+def steps_to(end: Record, happened: Sequence[Event]) -> list[tuple[Record, int, Record]]:
+    """Events that led to a state, each with the states before and after it."""
+    reached = [*(before for before, _ in happened[1:]), end]
+    return [(before, event, after) for (before, event), after in zip(happened, reached, strict=False)]
 
 
 def session_of(transcript: Transcript) -> Session:

@@ -210,7 +210,7 @@ class Seat:
             "seat": number,
             "seats": list(self._session.seats),
             "notation": notation_text(game).strip(),
-            "opening": list(self._log.opening(number)),
+            "opening": list(self._session.opening_for(number)),
             "clock": self._clock,
         }
         answer = self.process.ask(hello, START)
@@ -221,7 +221,14 @@ class Seat:
     def _observe(self) -> None:
         """Tell what has happened since the last time."""
         session, number = self._session, self.number
-        log = [asdict(entry) for entry in self._log.entries(number, self._told)]
+        log = [
+            {
+                **asdict(entry),
+                "chance": session.turn(told, number).chance,
+                "words": [*entry.words, *(entry.chance if session.game.tell else [])],
+            }
+            for told, entry in enumerate(self._log.entries(number, self._told), start=self._told)
+        ]
         self._told = len(session.actions)
         observe = {"type": "observe", "log": log, "position": seat_text(session.game, session.state, number)}
         if self._array and session.state.mover == number:

@@ -68,6 +68,24 @@ def test_what_is_known_of_the_hint() -> None:
     assert "s05: the dice when it was last the hint" in svg and count(svg, "known") == 3
 
 
+@pytest.mark.clause("ES-17")
+def test_every_symbol_has_its_words() -> None:
+    states = new_game(players=3)
+    go(states, 0)
+    while states[0].phase == Phase.SETUP:
+        go(states, 0)
+    svg = GAME.draw(go(states, "ban white", "hint apple", "set red"), 2).svg()
+    says = dict(re.findall(r'data-place="([^"]*)"[^>]*data-says="([^"]*)"', svg))
+    assert says["colour-white"] == "White: banned in this turn." and says["colour-blue"] == "Blue."
+    assert says["hint"].startswith("The hint. apple (faces: ")
+    lines = says["signs-food"].split("&#10;")
+    assert lines[0] == "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not."
+    assert [line[:8] for line in lines[1:]] == ["M: echo ", "A: echo "]
+    assert "The cup hides the die until all are set." in "".join(says.values())
+    assert "the crossed die shows the colour that is banned" in "".join(says.values())
+    assert "The Negater has the dark die" in "".join(says.values())
+
+
 @pytest.mark.parametrize("players", GAME.player_counts)
 def test_seats_are_apart_and_beside_the_words(players: int) -> None:
     states = new_game(players=players)

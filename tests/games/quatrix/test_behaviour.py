@@ -26,8 +26,8 @@ def count_slowly(transcript: Transcript, depth: int) -> Figures:
         if int(step.before.turns) != turn:
             turn = int(step.before.turns)
             found.note("whole", seat, int((board(step.before) == PIP[seat]).sum()))
-        if words.startswith("the "):
-            found.note("splits", seat, words.startswith("the ring of the pip"))
+        if words.startswith("move the "):
+            found.note("splits", seat, words.startswith("move the ring of the pip"))
             found.note("backward", seat, " backward from" in words)
             popped[seat] += "pops" in words
         if step.after.mover == OVER:

@@ -1,6 +1,8 @@
-"""What a seat is told beside the position; `log_reader.py` reads what is said of actions."""
+"""What a seat is told beside the position, and what a log tells of moves and dice."""
 
 from __future__ import annotations
+
+import pytest
 
 from polytrix.games.quatrix import GAME
 
@@ -24,4 +26,33 @@ def test_a_zone_of_one_row() -> None:
     assert GAME.notes(s, 0) == [
         "Red wins with seven pips in row 10.",
         "Blue wins with seven pips in row 2.",
+    ]
+
+
+@pytest.mark.clause("QX-06")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ((1, 6), ["red rolls 1 and 6"]),
+        ((1, 6, 5, 5), ["blue rolls 5 and 5", "blue begins"]),
+        ((1, 6, 3, 4), ["blue rolls 3 and 4", "equal: both roll again"]),
+        ((1, 6, 5, 5, 2), []),
+        ((1, 6, 5, 5, 2, 3), ["blue rolls 3 and 2"]),  # the higher first, as beside the board
+    ],
+)
+def test_dice_in_words(dice: tuple[int, ...], told: list[str]) -> None:
+    table = Position().chance(*dice[:-1])
+    before = table.state.copy()
+    table.chance(dice[-1])
+    assert GAME.tell is not None
+    assert GAME.tell(before, dice[-1] - 1, table.state, None) == told
+
+
+def test_a_move_in_words() -> None:
+    table = Position("11 . . . D . . .\n 7 . . R . . . .\n 3 . . d . . . .").roll("red 4-1")
+    before, action = table.state.copy(), table.number("Dc3xc7")
+    table.play("Dc3xc7")
+    assert GAME.tell is not None
+    assert GAME.tell(before, action, table.state, None) == [
+        "moves the disc 4 forward from c3 to c7, where it pops the enemy ring"
     ]

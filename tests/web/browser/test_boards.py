@@ -133,6 +133,43 @@ def test_a_touched_place_is_shown_large_with_its_words(sample: Sample, address: 
     assert player.page.locator("#look").is_hidden()
 
 
+@pytest.mark.parametrize("name", ["quatrix", "estimatrix"])
+def test_on_a_phone_a_finger_meets_each_outlined_place(name: str, address: str, window: Open) -> None:
+    player, game = window(**NARROW), polytrix.find(name)
+    player.page.goto(table(Sample(game, game.player_counts[0]), address))
+    assert player.my_turn()
+    assert player.page.evaluate(f"{PROBE}; leastTarget()") >= FINGER
+
+
+def test_a_glow_of_what_is_new_does_not_stay_beside_what_can_be_touched(address: str, window: Open) -> None:
+    player = window(**WIDE)
+    player.page.goto(table(Sample(polytrix.find("quatrix"), 2), address))
+    play(player, 2)
+    filters = "[...document.querySelectorAll('#board .changed')].map((shape) => getComputedStyle(shape).filter)"
+    player.page.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
+    assert set(player.page.evaluate(filters)) == {"none"}
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "spoken", "more"),
+    [
+        ("quatrix", "a1", "a1, red pip", None),
+        ("pressure_matrix", "b1.nw", "b1.nw: Give 1: give 1 to another runner.", "It happens at once"),
+        ("resistor", "row-4", "row 4: This side: a ", "Other side: "),
+    ],
+)
+def test_a_place_is_spoken_of_by_what_is_there(
+    name: str, place: str, spoken: str, more: str | None, address: str, window: Open
+) -> None:
+    player, game = window(), polytrix.find(name)
+    player.page.goto(table(Sample(game, 2), address))
+    assert player.my_turn()
+    shape = player.page.locator(f"[data-place='{place}']")
+    label, description = shape.get_attribute("aria-label"), shape.get_attribute("aria-description")
+    assert label is not None and label.startswith(spoken)
+    assert (description is None) == (more is None) and (description or "").startswith(more or "")
+
+
 def report(sample: Sample, where: str, browser: Browser, folder: Path) -> Iterator[str]:
     """What is measured, a line for each width and colours."""
     for width, settings in (("wide", WIDE), ("narrow", NARROW)):

@@ -2,17 +2,18 @@
 
 Each seat has its letters, its die (under a cup while it is hidden) and the die of its role: the
 Negater's is dark with a pip for each turn served, the Kvanter's shows the banned colour. Lines join seats that
-hold each other's letter. The hint is in the middle, with the viewer's reading below it.
+hold each other's letter. The hint is in the middle, with the viewer's reading below it. Below the
+table are the six colours, to be touched for bans and dice.
 """
 
 from __future__ import annotations
 
 from math import cos, pi, sin
-from textwrap import wrap
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import SPECTATOR, Viewer, side_of
-from polytrix.drawing import Picture, Shape, circle, group, line, place, polygon, rect, text
+from polytrix.drawing import Picture, Shape, circle, group, line, lines_of, place, polygon, rect, text, texts
+from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .ending import winners
 from .exchange import pieces
@@ -34,22 +35,20 @@ from .state import (
     turn_of_service,
 )
 from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, words_of
-from .touch import seat_place
+from .touch import colour_place
 
-CENTRE_X, CENTRE_Y = 203, 268
+CENTRE_X, CENTRE_Y = 203, 260
 TABLE, RING_X, RING_Y = 165, 135, 168  # radius of the table, and those of the ellipse of seats
 SEAT_WIDTH, SEAT_HEIGHT = 132, 82
 PIECE = 18
+SWATCH, SWATCH_STEP, SWATCH_TOP = 44, 50, 473  # a finger meets one on a narrow screen
 WIDTH, PANEL_WIDTH, HEIGHT = 406, 398, 520  # of the table, and of the words beside or below it
 COLUMN, ROW = 132, 17
 ABREAST = 3  # domains beside each other
 PANEL_TOP, DOMAIN_HEIGHT, KNOWN_TOP = 62, 208, 478
-TITLE_LETTERS = 62  # in a line
 
 DICE = ("#fdfdfb", "#f4c531", "#d5392f", "#3a9d53", "#2f6fd0", "#8a4bb5")
-PAPER, FELT, CARD, INK, FADED, GRID, DARK, LIT = (
-    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#6b675f", "#d4d0c6", "#33312f", "#fff3c4",
-)  # fmt: skip
+FELT, DARK, LIT = "#e4e7dd", "#33312f", "#fff3c4"
 PAIR, FILLED = "#b3884a", "#f0ddb8"
 
 ROLES = {
@@ -82,6 +81,8 @@ def table(s: State, seat: Viewer) -> list[Shape]:
         shapes += middle(s, seat)
     for other in range(s.num_players):
         shapes += seat_card(s, other, seat, middle_of(s, near, other))
+    for colour in range(COLOUR_COUNT):
+        shapes += swatch(s, colour)
     return shapes
 
 
@@ -104,6 +105,18 @@ def heading(s: State) -> list[Shape]:
     return [
         text(10, 20, words, size=17, fill=INK, class_="status"),
         text(10, 42, ", ".join(part for part in (turn, kind) if part), size=12, fill=FADED, class_="turn"),
+    ]
+
+
+def swatch(s: State, colour: int) -> list[Shape]:
+    """A colour to be touched; the banned one is crossed out."""
+    x = CENTRE_X + SWATCH_STEP * (colour - COLOUR_COUNT / 2) + (SWATCH_STEP - SWATCH) / 2
+    at, banned = (x, SWATCH_TOP, SWATCH), colour == s.banned
+    says = f"{COLOURS[colour].capitalize()}{': banned in this turn' if banned else ''}."
+    return [
+        die(*at, colour, "swatch"),
+        *(cross(*at) if banned else []),
+        place(colour_place(colour), *at, SWATCH, says=says),
     ]
 
 
@@ -148,7 +161,7 @@ def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
         shapes += negater_die(s, x + SEAT_WIDTH - 36, y + 48)
     return [
         *shapes,
-        place(seat_place(other), x, y, SEAT_WIDTH, SEAT_HEIGHT, says=seat_in_words(s, other, viewer)),
+        place(f"seat-{LETTERS[other]}", x, y, SEAT_WIDTH, SEAT_HEIGHT, says=seat_in_words(s, other, viewer)),
     ]
 
 
@@ -222,18 +235,22 @@ def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
         ]
         return [group(frame, *fields, class_="kvanter rolling" if s.phase == Phase.ROLL else "kvanter")]
     face = rect(x, y, 30, 30, radius=6, fill=DICE[s.banned], stroke=INK, stroke_width=2)
-    cross = [
-        line((x + 6, y + 6), (x + 24, y + 24), stroke=INK, stroke_width=2.5),
-        line((x + 24, y + 6), (x + 6, y + 24), stroke=INK, stroke_width=2.5),
-    ]
-    return [group(face, *cross, class_=f"kvanter banned-{COLOURS[s.banned]}")]
+    return [group(face, *cross(x, y, 30), class_=f"kvanter banned-{COLOURS[s.banned]}")]
+
+
+def cross(x: float, y: float, size: float) -> list[Shape]:
+    """Crosses out a square."""
+    left, right, top, bottom = x + size / 5, x + size * 4 / 5, y + size / 5, y + size * 4 / 5
+    ends = ((left, top), (right, bottom)), ((right, top), (left, bottom))
+    return [line(*pair, stroke=DARK, stroke_width=2.5) for pair in ends]
 
 
 def negater_die(s: State, x: float, y: float) -> list[Shape]:
     """The Negater's dark die, with a pip for the first turn and two for the second."""
     pips = [(15.0, 15.0)] if turn_of_service(s) == 1 else [(9.0, 9.0), (21.0, 21.0)]
     dots = [circle(x + dx, y + dy, 3.5, fill=CARD) for dx, dy in pips]
-    return [group(rect(x, y, 30, 30, radius=6, fill=DARK), *dots, class_="negater")]
+    face = rect(x, y, 30, 30, radius=6, fill=DARK, stroke=INK, stroke_width=1.3)
+    return [group(face, *dots, class_="negater")]
 
 
 def middle(s: State, viewer: Viewer) -> list[Shape]:
@@ -247,6 +264,7 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
         rect(x - 66, y - 27, 132, 54, radius=18, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
         text(x, word_y, hint_name(s, word), size=16, anchor="middle", fill=INK, class_="hint"),
     ]
+    shapes.append(place("hint", x - 66, y - 27, 132, 54, says=f"The hint. {word_in_words(s, viewer, word)}"))
     if s.options.hints != Hints.LEXICON:
         return shapes
     colours = [colour for colour in range(COLOUR_COUNT) for _ in range(COUNT[word, colour])]
@@ -266,10 +284,8 @@ def words_panel(s: State, viewer: Viewer, left: float, top: float) -> list[Shape
     """A column for each domain: words with readings and latest use, and below them the evidence."""
     if s.options.hints == Hints.NONE:
         return []
-    shapes = [
-        text(left, top + 14 + 15 * i, words, size=11.8, fill=FADED)
-        for i, words in enumerate(wrap(panel_title(s, viewer), TITLE_LETTERS))
-    ]
+    how = lines_of(panel_title(s, viewer), PANEL_WIDTH - 14, 11.8)
+    shapes = texts(left, top + 14, how, size=11.8, step=15, fill=FADED)
     for domain in range(DOMAINS):
         x = left + COLUMN * (domain % ABREAST)
         y = top + PANEL_TOP + DOMAIN_HEIGHT * (domain // ABREAST)
@@ -343,16 +359,21 @@ def colours_read(s: State, viewer: Viewer, word: int) -> list[int]:
 def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[Shape]:
     """The viewer's echo and clash with each other seat; for viewer None, the seats on each wavelength."""
     if viewer is None:
+        title, abreast = "wavelengths", 2
         lines = [f"{wave}: {seats_on(s, domain, wave)}" for wave in range(s.options.wavelengths)]
+        says = ["Seats on the same wavelength read all words here alike.", *lines]
     else:
-        others = [other for other in range(s.num_players) if other != viewer]
-        lines = [
-            f"{LETTERS[other]} {s.echo[viewer, other, domain]}/{s.clash[viewer, other, domain]}"
-            for other in others
-        ]
-    title = "wavelengths" if viewer is None else "echo / clash"
-    abreast = 2 if viewer is None else 3
+        title, abreast = "echo / clash", 3
+        signs = {
+            LETTERS[other]: (s.echo[viewer, other, domain], s.clash[viewer, other, domain])
+            for other in range(s.num_players)
+            if other != viewer
+        }
+        lines = [f"{name} {echo}/{clash}" for name, (echo, clash) in signs.items()]
+        says = ["Echo: signs that a seat reads the words here as you do. Clash: signs that it does not."]
+        says += [f"{name}: echo {echo}, clash {clash}." for name, (echo, clash) in signs.items()]
     step = (COLUMN - 6) // abreast
+    height = ROW / 2 + 22 + 14 * ((len(lines) - 1) // abreast)
     return [
         text(x, y, title, size=11.8, fill=FADED),
         *(
@@ -362,6 +383,7 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
             )
             for i, words in enumerate(lines)
         ),
+        place(f"signs-{DOMAIN[domain]}", x - 4, y - ROW / 2, COLUMN - 4, height, says="\n".join(says)),
     ]  # fmt: skip
 
 

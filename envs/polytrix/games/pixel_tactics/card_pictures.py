@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from polytrix.drawing import Shape, circle, group, line, lines_of, polygon, polyline, rect, text, text_width
+from polytrix.drawing import (
+    Shape,
+    circle,
+    group,
+    line,
+    lines_of,
+    polygon,
+    polyline,
+    rect,
+    text,
+    text_width,
+    texts,
+)
+from polytrix.drawing.colours import CARD, FADED, GRID, INK
 
 from .board.passives import ability, hero_strength, intercepting, life, ranged, strength
 from .board.stack import last_striker
@@ -14,8 +27,7 @@ from .reading import effect_text, marks_of
 from .state import LEADER_SLOT, Damage, State
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
-PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#d8d3c6"
-DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
+DEAD, BACK, GOLD, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#c1121f"
 
 PRINT = 11.6  # size of the words on a card
 LINE = 13  # from one line of them to the next
@@ -40,10 +52,7 @@ def small_print(words: str, at: Box, top: float, foot: float = 0) -> list[Shape]
     lines = lines_of(words, at.width - 15, PRINT)
     if len(lines) > room:
         lines = (*lines[: room - 1], f"{lines[room - 1]} ...") if room > 1 else ()
-    return [
-        text(at.x + 9, at.y + top + LINE * i, each, size=PRINT, fill=INK, class_="words")
-        for i, each in enumerate(lines)
-    ]
+    return texts(at.x + 9, at.y + top, lines, size=PRINT, step=LINE, fill=INK, class_="words")
 
 
 # -- on the field ---------------------------------------------------------------------------------
@@ -54,17 +63,16 @@ def sheet(at: Box, fill: str, stroke: str, width: float) -> Shape:
     return rect(*at[:4], radius=7, fill=fill, stroke=stroke, stroke_width=width)
 
 
-def empty_slot(at: Box, name: str, chosen: bool) -> Shape:
+def empty_slot(at: Box, name: str) -> Shape:
     """A slot without a card."""
-    stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
-    box = sheet(at, "none", stroke, width)
+    box = sheet(at, "none", GRID, 1.5)
     label = text(at.x + at.width / 2, at.y + at.height / 2, name, size=12, anchor="middle", fill=FADED)
-    return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
+    return group(box, label, class_=f"slot {name}")
 
 
-def corpse(s: State, u: int, slot: int, at: Box, chosen: bool) -> Shape:
+def corpse(s: State, u: int, slot: int, at: Box) -> Shape:
     """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
-    box = sheet(at, DEAD, MARK if chosen else FADED, 4 if chosen else 1)
+    box = sheet(at, DEAD, FADED, 1)
     right, low = at.x + at.width - 14, at.y + at.height - 10
     cross = [
         line((at.x + 14, at.y + 26), (right, low), stroke=FADED, stroke_width=1.5),
@@ -75,17 +83,17 @@ def corpse(s: State, u: int, slot: int, at: Box, chosen: bool) -> Shape:
     if last_striker(s, u) == slot:  # PT-74
         force = hero_strength(s, u, slot, -1, Damage.MELEE)
         shapes.append(text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"))
-    return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
+    return group(*shapes, class_="corpse")
 
 
-def hero(s: State, u: int, slot: int, at: Box, chosen: bool) -> Shape:
+def hero(s: State, u: int, slot: int, at: Box) -> Shape:
     """A living hero with its numbers, signs and marks, and the ability of its row."""
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
     frame = SEAT_COLOR[owner]
     captive, inner = ("", []) if owner == u else (" captive", [inner_frame(at, frame)])
     shapes = [
-        sheet(at, CARD, MARK if chosen else frame, 5 if chosen else 2),
+        sheet(at, CARD, frame, 2),
         *inner,
         text(at.x + 9, at.y + 14, CARDS[card].name, size=13, fill=INK, class_="name"),
         *numbers(s, u, slot, at),
@@ -93,7 +101,7 @@ def hero(s: State, u: int, slot: int, at: Box, chosen: bool) -> Shape:
         *small_print(effect_text(card, slot // 3), at, WORDS_TOP, FOOT * bool(marks(s, u, slot, at))),
         *marks(s, u, slot, at),
     ]
-    return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
+    return group(*shapes, class_=f"hero seat{u}{captive}")
 
 
 def inner_frame(at: Box, stroke: str) -> Shape:
@@ -103,29 +111,29 @@ def inner_frame(at: Box, stroke: str) -> Shape:
     )
 
 
-def leader(s: State, u: int, at: Box, chosen: bool) -> Shape:
-    """A revealed leader in gold, with its present ability."""
+def leader(s: State, u: int, at: Box) -> Shape:
+    """A revealed leader on gold, with its present ability."""
     has = ability(s, u)
     level = f" · level {s.level[u]}" if s.level[u] else ""
     copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
     name = CARDS[s.leader[u]].name + copied + level
     words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
     shapes = [
-        sheet(at, "#fdf6e3", MARK if chosen else GOLD, 5 if chosen else 4),
+        sheet(at, "#fdf6e3", SEAT_COLOR[u], 2),
         text(at.x + 9, at.y + 14, name, size=13, fill=SEAT_COLOR[u], class_="name"),
         *numbers(s, u, LEADER_SLOT, at),
         *front_edge(s, u, LEADER_SLOT, at),
         *small_print(words, at, WORDS_TOP, FOOT * bool(marks(s, u, LEADER_SLOT, at))),
         *marks(s, u, LEADER_SLOT, at),
     ]
-    return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
+    return group(*shapes, class_=f"leader seat{u}")
 
 
 def face_down_leader(s: State, u: int, card: int | None, at: Box) -> Shape:
     """A leader that has been picked and not revealed; its owner sees which one."""
     name = "?" if card is None else CARDS[card].name
     return group(
-        sheet(at, BACK, GOLD, 4),
+        sheet(at, BACK, SEAT_COLOR[u], 2),
         text(at.x + at.width / 2, at.y + at.height / 2, name, size=14, anchor="middle", fill="#fff"),
         class_=f"leader down seat{u}",
     )
@@ -208,17 +216,17 @@ def marks(s: State, u: int, slot: int, at: Box) -> list[Shape]:
 # -- in hands and on piles ------------------------------------------------------------------------
 
 
-def small_card(kind: int, at: Box, color: str, *, known: bool = False, chosen: bool = False) -> Shape:
+def small_card(kind: int, at: Box, color: str, *, known: bool = False) -> Shape:
     """A card in a hand: name, strength, life and order; an eye if the opponent knows it."""
     shapes = [
-        sheet(at, CARD, MARK if chosen else color, 4 if chosen else 1.5),
+        sheet(at, CARD, color, 1.5),
         text(at.x + 6, at.y + 13, CARDS[kind].name, size=12, fill=INK),
         text(at.x + 6, at.y + 29, f"{STRENGTH[kind]} / {LIFE[kind]}", size=12, fill=color),
         *small_print(effect_text(kind, Which.ORDER), at, 44),
     ]
     if known:
         shapes.append(eye(at.x + at.width - 12, at.y + 29))
-    return group(*shapes, class_=f"card {CARDS[kind].code}{' choice' if chosen else ''}")
+    return group(*shapes, class_=f"card {CARDS[kind].code}")
 
 
 def eye(x: float, y: float) -> Shape:

@@ -1,7 +1,7 @@
 """The position as a picture: the viewer's unit and the other, face to face, with hands and piles outside.
 
 In a wide place the units are side by side, the viewer's at the left; in a narrow one the viewer's is below.
-Slots and cards that can be chosen are outlined. What a card says beyond its numbers is told when it is touched.
+What a card says beyond its numbers is told when it is touched.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from typing import NamedTuple
 
 from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, line, place, rect, text
+from polytrix.drawing.colours import FADED, GRID, INK, PAPER
 
 from .board.passives import ability, life, strength
 from .card_pictures import (
     BACK,
-    FADED,
     GOLD,
-    GRID,
-    INK,
-    PAPER,
     SEAT_COLOR,
     Box,
     back,
@@ -31,7 +28,6 @@ from .card_pictures import (
 )
 from .cards.cards import CARDS, LIFE, STRENGTH, TOKENS, Which
 from .flow.matches import trophies_needed
-from .notation import legal_ids
 from .reading import (
     SEAT_NAMES,
     aside_of,
@@ -41,14 +37,13 @@ from .reading import (
     effect_text,
     hand_of,
     leader_of,
-    outlined,
     question,
     situation,
     standing,
     top_of,
 )
 from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Damage, State
-from .touch import column_place, deck_place, hand_place, row_place, slot_place, touch
+from .touch import column_place, deck_place, hand_place, row_place, slot_place
 
 GAP, MARGIN = 4, 6
 DECK = 44  # width of a deck
@@ -172,17 +167,17 @@ def unit_places(plan: Plan, s: State, u: int, viewer: Viewer) -> list[Shape]:
 
 def content(plan: Plan, s: State, u: int, slot: int, viewer: Viewer) -> Shape:
     """The content of a slot."""
-    at, chosen = slot_box(plan, u == side_of(viewer), slot), slot in outlined(s)[u]
+    at = slot_box(plan, u == side_of(viewer), slot)
     if slot == LEADER_SLOT:
         if s.revealed:
-            return leader(s, u, at, chosen)
+            return leader(s, u, at)
         if s.leader[u] >= 0:
             return face_down_leader(s, u, leader_of(s, u, viewer), at)
     elif int(s.corpses[u]) >> slot & 1:
-        return corpse(s, u, slot, at, chosen)
+        return corpse(s, u, slot, at)
     elif int(s.heroes[u]) >> slot & 1:
-        return hero(s, u, slot, at, chosen)
-    return empty_slot(at, SLOT_NAMES[slot], chosen)
+        return hero(s, u, slot, at)
+    return empty_slot(at, SLOT_NAMES[slot])
 
 
 def slot_in_words(s: State, u: int, slot: int, viewer: Viewer) -> str:
@@ -324,7 +319,6 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
     count = len(known) + others
     width, height = plan.small[0], min(plan.small[1], box.height)
     step = min(width + 5, (box.width - DECK - width) / max(1, count - 1))
-    touched = {name for action in legal_ids(s) for name in touch(s, action)}
     color = SEAT_COLOR[owner]
     open_own = viewer in (None, owner)
     shapes = []
@@ -336,7 +330,7 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
         kind = known[i]
         name = hand_place(owner, kind)
         seen = open_own and bool(int(s.known[owner]) >> kind & 1)
-        shapes.append(small_card(kind, at, color, known=seen, chosen=name in touched))
+        shapes.append(small_card(kind, at, color, known=seen))
         says = f"{CARDS[kind].name}: strength {STRENGTH[kind]}, {LIFE[kind]} lives.\n{card_in_words(kind)}"
         shapes.append(place(name, *at[:4], says=says))
     return [group(*shapes, class_=f"hand seat{owner}")]

@@ -15,8 +15,7 @@ from .board.passives import ability
 from .board.stack import ability_seat, effect_level
 from .board.units import slot_at, unit_at
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
-from .notation import legal_ids
-from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Act, Chance, Decision, FrameKind, State
+from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Chance, Decision, FrameKind, State
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
@@ -180,18 +179,6 @@ def standing(s: State, seat: int) -> list[str]:
     if s.lose_now[seat]:
         words.append(f"has lost {s.lose_now[seat]} in this wave")
     return words
-
-
-def outlined(s: State) -> list[set[int]]:
-    """For each unit the slots that the mover can pick or act with."""
-    marked: list[set[int]] = [set(), set()]
-    for action in legal_ids(s):
-        block, where = Act().locate(action)
-        if block.name == "foe":
-            marked[1 - s.mover].add(where[0])
-        elif block.name in ("melee", "ranged", "power", "clear", "move", "own"):
-            marked[s.mover].add(where[0])
-    return marked
 
 
 def recruit_row(s: State) -> int:

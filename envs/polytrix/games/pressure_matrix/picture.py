@@ -6,28 +6,26 @@ runners pawns in the colours of their seats. The nodes of the other side stand b
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import NamedTuple
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import Viewer
-from polytrix.drawing import Picture, Shape, circle, group, lines_of, place, rect, text
+from polytrix.drawing import Picture, Shape, circle, group, lines_of, place, rect, text, texts
+from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .effects import CONDITION, Level, When
 from .ending import score, winners
 from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
-from .notation import legal_ids
-from .state import SEAT_NAMES, Phase, State, Window, blackouts
+from .state import SEAT_NAMES, State, Window, blackouts
 from .text import REACTED_TO, TASKS, bid_word, face_nodes, marker_on, node_words
 from .tiles import FACE_AMOUNT, FACE_CODE, meaning_of
-from .touch import runner_place, touch
+from .touch import runner_place
 
 GAP = 4
 LEFT, TOP = 22, 60
 PANEL_WIDTH = 260
 SEATS_TOP, SEAT_HEIGHT = 104, 62
 PRINT, LINE = 11.5, 12.5  # size of a node's words, and from one line of them to the next
-LETTERS = 38  # of the turn's events in a line
 
 NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
 COLORS = ("#1f62c4", "#ad5500", "#7a3fb0", "#7a4a21", "#c4307f")
@@ -37,9 +35,7 @@ WHEN_IN_WORDS = (
 )
 LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#f0665c")
 ON_LEVEL = "#161616"
-PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
-    "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#dcd8ce", "#4a4845", "#ffc61a",
-)  # fmt: skip
+DARK = "#4a4845"
 
 
 class Plan(NamedTuple):
@@ -77,16 +73,8 @@ def drawn_as(plan: Plan, s: State, seat: Viewer) -> Picture:
     matrix, (x, y) = plan.side * (plan.tile + GAP), plan.panel
     width = max(LEFT + matrix, x + PANEL_WIDTH) + GAP
     height = max(TOP + matrix, y + SEATS_TOP + (SEAT_HEIGHT + GAP) * s.num_players) + GAP
-    chosen = choices(s)
-    shapes = (*heading(s), *labels(plan), *tiles(plan, s, chosen), *panel(s, seat, x, y, chosen))
+    shapes = (*heading(s), *labels(plan), *tiles(plan, s), *panel(s, seat, x, y))
     return Picture(width, height, shapes, background=PAPER)
-
-
-def choices(s: State) -> set[str]:
-    """The places that the mover can choose, to be outlined; none while runners are placed."""
-    if s.phase == Phase.PLACE:
-        return set()
-    return {name for action in legal_ids(s) for name in touch(s, action)}
 
 
 # -- the Matrix -----------------------------------------------------------------------------------
@@ -106,28 +94,26 @@ def labels(plan: Plan) -> list[Shape]:
     return [group(*columns, *rows, fill=FADED, class_="labels")]
 
 
-def tiles(plan: Plan, s: State, choices: set[str]) -> list[Shape]:
+def tiles(plan: Plan, s: State) -> list[Shape]:
     """All tiles that have been dealt."""
     shapes: list[Shape] = []
     for row in range(plan.side):
         for column in range(plan.side):
             square = FRAME * row + column
             if s.up[square] >= 0:
-                shapes += tile(plan, s, square, choices)
+                shapes += tile(plan, s, square)
     return shapes
 
 
-def tile(plan: Plan, s: State, square: int, choices: set[str]) -> list[Shape]:
-    """One tile; a full one is dimmed, one that can be chosen outlined."""
+def tile(plan: Plan, s: State, square: int) -> list[Shape]:
+    """One tile; a full one is dimmed."""
     x, y = corner_of(plan, square)
     full = s.full >> square & 1
-    chosen = square_name(square) in choices
     frame = rect(
-        x, y, plan.tile, plan.tile, radius=7, fill=CARD, stroke=MARK if chosen else GRID,
-        stroke_width=5 if chosen else 1.5,
-        class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
+        x, y, plan.tile, plan.tile, radius=7, fill=CARD, stroke=GRID, stroke_width=1.5,
+        class_=f"tile {square_name(square)}",
     )  # fmt: skip
-    nodes = [shape for corner in range(PLACES) for shape in node(plan, s, square, corner, choices)]
+    nodes = [shape for corner in range(PLACES) for shape in node(plan, s, square, corner)]
     body = group(*nodes, opacity=0.75) if full else group(*nodes)
     places = [place(square_name(square), x, y, plan.tile, plan.tile, says=tile_in_words(s, square))]
     places += [node_place(plan, s, square, corner) for corner in range(PLACES)]
@@ -150,19 +136,18 @@ def meanings(face: int) -> list[str]:
     return [meaning_of(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
 
 
-def node(plan: Plan, s: State, square: int, corner: int, choices: set[str]) -> list[Shape]:
-    """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
+def node(plan: Plan, s: State, square: int, corner: int) -> list[Shape]:
+    """A node: dark if blacked out, framed if special, with the marker on it."""
     row, column = divmod(corner, 2)
     left, top = node_corner(plan, square, corner)
     face = int(s.up[square])
     black = blackouts(s, square) >> corner & 1
     special = CONDITION[FACE_CODE[face, corner]] != When.INSTANT
-    chosen = node_name(PLACES * square + corner) in choices
-    stroke, width = (MARK, 4.0) if chosen else (FADED if black else INK, 1.5) if special else (GRID, 1.0)
+    stroke, width = (FADED if black else INK, 1.5) if special else (GRID, 1.0)
     shapes = [
         rect(
             left, top, plan.node, plan.node, radius=5, fill=DARK if black else PAPER, stroke=stroke,
-            stroke_width=width, class_=f"node{' black' if black else ''}{' choice' if chosen else ''}",
+            stroke_width=width, class_=f"node{' black' if black else ''}",
         )
     ]  # fmt: skip
     color = "#dedbd4" if black else INK
@@ -170,17 +155,8 @@ def node(plan: Plan, s: State, square: int, corner: int, choices: set[str]) -> l
     first = (
         top + 11 if row == 0 else top + plan.node - 10 - LINE * (len(lines) - 1)
     )  # the runner is in the middle
-    for i, words in enumerate(lines):
-        label = text(
-            left + plan.node / 2,
-            first + LINE * i,
-            words,
-            size=PRINT,
-            anchor="middle",
-            fill=color,
-            class_="code",
-        )
-        shapes.append(label)
+    middle = left + plan.node / 2
+    shapes += texts(middle, first, lines, size=PRINT, step=LINE, anchor="middle", fill=color, class_="code")
     owner = marker_on(s, PLACES * square + corner)
     if owner >= 0:
         at = (left + (plan.node - 4 if column else 4), top + (4 if row else plan.node - 4))
@@ -254,15 +230,13 @@ def status(s: State) -> str:
     return f"{NAMES[s.mover]}: {TASKS[s.phase]}" if s.mover >= 0 else "Dice"
 
 
-def panel(s: State, viewer: Viewer, x: int, y: int, choices: set[str]) -> list[Shape]:
+def panel(s: State, viewer: Viewer, x: int, y: int) -> list[Shape]:
     """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, y), *dice(s, x, y + 30)]
-    shapes += [
-        text(x, y + 68 + 15 * i, words, size=12, fill=INK, class_="events")
-        for i, words in enumerate(wrap(turn_words(s), LETTERS))
-    ]
+    events = lines_of(turn_words(s), PANEL_WIDTH, 12)
+    shapes += texts(x, y + 68, events, size=12, step=15, fill=INK, class_="events")
     for seat in range(s.num_players):
-        shapes += seat_box(s, seat, viewer, x, y + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat, choices)
+        shapes += seat_box(s, seat, viewer, x, y + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat)
     return shapes
 
 
@@ -308,17 +282,17 @@ def turn_words(s: State) -> str:
     return ", ".join(words)
 
 
-def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int, choices: set[str]) -> list[Shape]:
-    """A seat's Credits, markers and bid; the active one is framed, the discard choice outlined."""
+def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]:
+    """A seat's Credits, markers and bid; the active one is framed."""
     active = s.active == seat
     name = NAMES[seat] + (" (you)" if seat == viewer else "")
-    discards = s.phase == Phase.DISCARD and SEAT_NAMES[seat] in choices
     box = rect(
         x, y, PANEL_WIDTH, SEAT_HEIGHT, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
     right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
-    markers = f"hand {s.hand[seat]}, out {s.discarded[seat]}" + (" - discard?" if discards else "")
+    out = f", {s.discarded[seat]} out" if s.discarded[seat] else ""
+    markers = f"{s.hand[seat]} marker{'' if s.hand[seat] == 1 else 's'}{out}"
     shapes = [
         box,
         text(x + 12, upper, name, size=17, fill=COLORS[seat]),

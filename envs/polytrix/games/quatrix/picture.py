@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, arrow, circle, group, line, place, rect, text
+from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, ROWS
 from .ending import odds, pips_home
@@ -15,11 +16,11 @@ from .notation import square_name
 from .state import PIECES, Kind, Phase, Seat, State, board
 from .touch import POPPED
 
-WIDTH, HEIGHT = 480, 640
-CELL = 48
-LEFT, TOP = 40, 64  # of the board
+WIDTH, HEIGHT = 452, 640
+CELL = 48  # 40 pixels on a narrow screen: a finger meets it
+LEFT, TOP = 28, 64  # of the board
 BOARD_WIDTH, BOARD_HEIGHT = COLUMNS * CELL, ROWS * CELL
-PANEL_LEFT, PANEL_WIDTH = 392, 72
+PANEL_LEFT, PANEL_WIDTH = 372, 72
 PANEL_MIDDLE = PANEL_LEFT + PANEL_WIDTH / 2
 CORNER_HEIGHT = 176
 DIE = 34
@@ -28,8 +29,7 @@ NAMES = ("Red", "Blue")
 COLOR = ("#c92f28", "#1f62c4")
 TINT = ("#f8dedb", "#dbe7f9")  # start tracks
 FAINT_TINT = ("#fdf3f1", "#f1f6fd")  # finish zones
-PAPER, SQUARE, GRID = "#f5f3ee", "#ffffff", "#dcd8ce"
-INK, FADED, MARK = "#2b2a28", "#6b675f", "#fff0b3"
+MARK = "#fff0b3"
 
 
 def draw(s: State, seat: int | None) -> Picture:
@@ -94,7 +94,7 @@ def row_color(s: State, row: int) -> str:
         return FAINT_TINT[Seat.RED]
     if row <= depth:
         return FAINT_TINT[Seat.BLUE]
-    return SQUARE
+    return CARD
 
 
 def square_places(s: State, top: int) -> list[Shape]:
@@ -217,7 +217,7 @@ def corner(s: State, seat: int, y: int) -> list[Shape]:
         PANEL_WIDTH,
         CORNER_HEIGHT,
         radius=8,
-        fill=SQUARE,
+        fill=CARD,
         stroke=COLOR[seat] if is_hero else GRID,
         stroke_width=2.5 if is_hero else 1.5,
     )

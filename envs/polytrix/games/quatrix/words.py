@@ -29,7 +29,7 @@ def explain(s: State, action: int) -> str:
     """Say what a legal action does; left and right are the mover's."""
     block, where = ACTIONS.locate(action)
     if block.name == "pass":
-        return "nothing can be moved: forfeit the roll"
+        return "forfeit the roll: nothing can be moved"
     seat, units = s.turn_seat, board(s)
     if block.name == "place":
         square = LAST_ROW * COLUMNS + where[0]
@@ -37,13 +37,13 @@ def explain(s: State, action: int) -> str:
         return f"put the popped ring back on {square_name(seat, square)}{meets}"
     move = die_move(s, units, action)
     unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == Kind.PIP else UNITS[move.kind]
-    words = f"the {unit} goes {move.steps} {DIRECTIONS[move.direction]}"
+    words = f"move the {unit} {move.steps} {DIRECTIONS[move.direction]}"
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
     makes_pip = move.target and (move.target - 1) // 3 == seat
     if makes_pip:
-        words += f" and joins its {UNITS[Kind.DISC if move.kind == Kind.RING else Kind.RING]}: a pip"
+        words += f", where it joins its {UNITS[Kind.DISC if move.kind == Kind.RING else Kind.RING]}: a pip"
     elif move.target:
-        words += " and pops the enemy ring there"
+        words += ", where it pops the enemy ring"
     if (makes_pip or move.kind == Kind.PIP) and wins(s, action):
         words += ", which wins the game"  # QX-80
     return words

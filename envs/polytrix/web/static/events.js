@@ -1,7 +1,7 @@
 // What has happened is shown step by step: others' moves on the board, dice and cards in a note above it.
 
 import { byId, make } from "./dom.js";
-import { chance, HIDDEN, moveLine } from "./log.js";
+import { chance, HIDDEN, told } from "./log.js";
 
 const STEP = 600; // milliseconds
 const MOST = 8; // a page that has missed more shows the last ones
@@ -48,7 +48,7 @@ export class Events {
     const fresh = round === this.round ? log.entries.slice(first - log.first) : [];
     if (!fresh.length || seat < 0 || STILL.matches || document.hidden) return { before: [], after: [] };
     const before = fresh.flatMap((entry, i) => {
-      const move = { note: moveLine(entry, seats), places: log.touched[first - log.first + i] ?? [] };
+      const move = { note: told(entry, seats), places: log.touched[first - log.first + i] ?? [] };
       return [...(entry.seat === seat ? [] : [move]), ...chances(entry)];
     });
     const after = chances(fresh.at(-1));

@@ -37,8 +37,8 @@ export class Log {
   }
 
   row(entry, number) {
-    const text = make("div", {}, ...moveLine(entry, this.seats), " ", told(entry.chance));
-    text.append(...entry.words.map((line) => make("div", { className: "meaning" }, line)));
+    const words = entry.words.map((line) => make("div", { className: "meaning" }, line));
+    const text = make("div", {}, ...moveLine(entry, this.seats), ...words, chance(entry.chance));
     const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), text);
     row.classList.toggle("fresh", number >= this.since);
     return row;
@@ -48,10 +48,8 @@ export class Log {
   news(view) {
     const fresh = this.entries.slice(Math.max(0, view.log.since - this.first));
     const shown = fresh.slice(-IN_NEWS);
-    if (!view.log.count && view.opening.length) return [chance(view.opening)];
-    return shown.map((entry) => {
-      return make("span", {}, ...moveLine(entry, this.seats), " ", told(entry.chance), ` ${short(entry.words)}`);
-    });
+    if (!view.log.count) return [chance(view.opening)];
+    return shown.map((entry) => make("span", {}, ...told(entry, this.seats), " ", chance(entry.chance)));
   }
 }
 
@@ -65,22 +63,26 @@ export function joined(before, news) {
 /** The last lines of what was done. */
 const short = (words) => `${words.length > IN_NEWS ? "… " : ""}${words.slice(-IN_NEWS).join("; ")}`;
 
+/** Who made a move, and what it did in words; in notation if there are none. */
+export function told(entry, seats) {
+  return entry.words.length ? [make("b", {}, seats[entry.seat].name), ` ${short(entry.words)}`] : moveLine(entry, seats);
+}
+
 /** Who made a move, and the move in notation. */
-export function moveLine(entry, seats) {
+function moveLine(entry, seats) {
   const move = make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
   return [make("b", {}, seats[entry.seat].name), " ", move];
 }
 
-const told = (outcomes) => (outcomes.length ? chance(outcomes) : "");
-
-/** Chance outcomes; neighbours that are hidden are counted. */
+/** Chance outcomes, null for none; neighbours that are hidden are counted. */
 export function chance(outcomes) {
+  if (!outcomes.length) return null;
   const parts = [];
   for (const outcome of outcomes) {
     const last = parts.at(-1);
     if (last && last.outcome === outcome && outcome === HIDDEN) last.count += 1;
     else parts.push({ outcome, count: 1 });
   }
-  const told = parts.map(({ outcome, count }) => (outcome === HIDDEN ? `${count} hidden` : outcome));
-  return make("span", { className: "chance" }, make("span", { className: "out-of-sight" }, "chance: "), told.join(" "));
+  const lines = parts.map(({ outcome, count }) => (outcome === HIDDEN ? `${count} hidden` : outcome));
+  return make("span", { className: "chance" }, make("span", { className: "out-of-sight" }, "chance: "), lines.join("; "));
 }

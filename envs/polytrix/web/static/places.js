@@ -27,6 +27,7 @@ export class Places {
   /** Take in a new drawing. */
   begin() {
     this.shapes = new Map([...this.board.querySelectorAll("[data-place]")].map((shape) => [shape.dataset.place, shape]));
+    this.shapes.forEach(speak);
     this.fitted = false;
   }
 
@@ -53,10 +54,8 @@ export class Places {
       shape.classList.toggle("chosen", chosen.includes(name));
       if (usable.has(name)) shape.setAttribute("aria-pressed", chosen.includes(name));
       else shape.removeAttribute("aria-pressed");
-      if (this.reached.includes(name)) {
-        shape.setAttribute("role", "button");
-        if (!shape.hasAttribute("aria-label")) shape.setAttribute("aria-label", name.replaceAll("-", " "));
-      } else for (const attribute of ["role", "tabindex"]) shape.removeAttribute(attribute);
+      if (this.reached.includes(name)) shape.setAttribute("role", "button");
+      else for (const attribute of ["role", "tabindex"]) shape.removeAttribute(attribute);
     }
     if (!usable.has(this.current)) this.current = this.reached.find((name) => next.has(name)) ?? this.reached[0];
     this.rove();
@@ -66,7 +65,7 @@ export class Places {
 
   /** What a place is called. */
   label(name) {
-    return this.shapes.get(name)?.getAttribute("aria-label") ?? name;
+    return this.shapes.get(name)?.dataset.label ?? name;
   }
 
   /** Only the current place is in the order of the Tab key; arrow keys go to the others. */
@@ -142,6 +141,15 @@ export class Places {
     const first = (side) => Math.min(...boxes.map((box) => box[side])) * scale - FINGER;
     this.board.scrollTo({ left: first("x"), top: first("y"), behavior: "instant" });
   }
+}
+
+/** Give a place the name that is spoken: where it is and what is there, with the rest of what it says. */
+function speak(shape, name) {
+  const label = shape.getAttribute("aria-label") ?? name.replaceAll("-", " ");
+  const [first, ...rest] = (shape.dataset.says ?? "").split("\n");
+  shape.dataset.label = label;
+  shape.setAttribute("aria-label", !first ? label : first.includes(label) ? first : `${label}: ${first}`);
+  if (rest.length) shape.setAttribute("aria-description", rest.join(" "));
 }
 
 function nameOf(element) {

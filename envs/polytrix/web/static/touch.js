@@ -115,7 +115,7 @@ export class Touch {
   /** What a move would do. */
   told(move, fitting) {
     const more = this.touched.length && fitting.length > 1 && this.picked === null ? " Or touch another place." : "";
-    return [make("span", { className: "notation" }, move.notation), ` ${move.meaning}.`, make("span", { className: "faded" }, more)];
+    return [`${sentence(move.meaning)}.`, make("span", { className: "faded" }, more)];
   }
 
   /** What to do next. */
@@ -124,8 +124,9 @@ export class Touch {
       const words = offered.length ? "selected. Which move?" : "selected. Where to?";
       return [make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`];
     }
-    const ways = [this.moves.some((move) => move.touch.length) && "touch an outlined place", offered.length && "choose here", "use the list"];
-    const words = ways.filter(Boolean).join(", or ");
-    return [make("span", { className: "faded" }, `${words[0].toUpperCase()}${words.slice(1)}.`)];
+    const ways = [this.moves.some((move) => move.touch.length) && "touch an outlined place", offered.length && "choose here"];
+    return [make("span", { className: "faded" }, `${sentence(ways.filter(Boolean).join(" or "))}, then Play; or use the list.`)];
   }
 }
+
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
