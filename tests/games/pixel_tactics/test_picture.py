@@ -82,9 +82,9 @@ def test_choices_are_outlined() -> None:
     svg = picture(table, 0)
     outlined = re.findall(r'class="(?:hero|corpse|leader|slot|card)[^"]*choice"', svg)
     assert len(outlined) == 3 + 1 + 2  # three that strike, a corpse to clear, two cards
-    table.play("melee Va")
+    table.act("melee Va")
     assert len(re.findall(r'class="(?:hero|leader)[^"]*choice"', picture(table, 0))) == 2
-    table.play("foe Va")
+    table.act("foe Va")
     assert "North: a shield for Va, 7 damage?" in picture(table, 0)
     assert len(re.findall(r'class="hero[^"]*choice"', picture(table, 1))) == 2
     spying = placed("R2 V / 0: L=Knight Va=Oracle hand=Witch / 1: L=Healer hand=Witch,Gunner\n> power Va")
