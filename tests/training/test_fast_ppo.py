@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import polytrix
 from polytrix.agents import load, save_network
@@ -23,13 +24,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
 from polytrix.learning import sparse
 from polytrix.learning.advantages import END, OPEN
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
-import torch
-
 from polytrix.training import fast_ppo
 from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
 from polytrix.training.learner import rollout as rollouts
@@ -39,6 +33,7 @@ from polytrix.training.learner.samples import NOBODY, Samples, advantages, close
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import Used
 from polytrix.training.shared.scripts import ScriptRun
+from tests.high import HIGH
 from tests.training.learners import learner_of, restored
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})

@@ -10,12 +10,8 @@ import pytest
 
 from polytrix.agents import load
 from polytrix.core.game import Game
-from tests.stones import BIG, LIGHTS, MANY, STONES
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 from polytrix.training.sb3_ppo import main, read_settings
+from tests.stones import BIG, LIGHTS, MANY, STONES
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",

@@ -13,15 +13,11 @@ import pytest
 from polytrix.agents import HeuristicPolicy, RandomPolicy, load
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 from polytrix.training import sb3_ppo
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import play_command, run_name
 from polytrix.training.shared.scripts import ScriptRun
+from tests.high import HIGH
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
