@@ -6,13 +6,14 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from polytrix import all_games
 from polytrix.core import catalogue
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -63,6 +64,15 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], Game]:
         return game
 
     return add
+
+
+@pytest.fixture
+def in_plain_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Rules in plain Python, for tests in which the mode does not matter: nothing is compiled."""
+    forget_programs()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    yield
+    forget_programs()
 
 
 @pytest.hookimpl(optionalhook=True)

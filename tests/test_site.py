@@ -23,7 +23,7 @@ sys.path.append(str(ROOT / "docs" / "_ext"))
 from game_page import game_page
 from polytrix_site import page_at, with_links
 
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+from tests.every_game import every_game
 
 
 @pytest.fixture(scope="module")

@@ -32,14 +32,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy
+from polytrix.agents import GuidedSearchPolicy, Policy
 from polytrix.agents.guided import NOTED
 from polytrix.arena import Contestant, Tournament, sprt
 from polytrix.arena.records import Records
 from polytrix.core.game import Game
-from polytrix.learning.workers import Workers
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.supervised import learn
+from polytrix.training.learner.supervised import Supervised, SupervisedSettings
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
@@ -49,10 +48,9 @@ from polytrix.training.shared.arguments import (
     network_with_values,
     settings_from,
 )
-from polytrix.training.shared.checkpoints import adam_like, load_adam
-from polytrix.training.shared.runs import Clock, MakePolicy, check_count, ends_in_words
+from polytrix.training.shared.runs import Clock, MakePolicy, ends_in_words
 from polytrix.training.shared.scripts import ScriptRun
-from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
+from polytrix.training.shared.self_play import Decisions, SelfPlay, SelfPlaySettings
 
 GATE_SEED = 1 << 18
 """Seed of the tournament in which networks are first compared; each comparison has new deals."""
@@ -61,7 +59,7 @@ GATE_ELO = -20.0, 20.0
 
 
 @dataclass(frozen=True)
-class Settings(SelfPlaySettings):
+class Settings(SelfPlaySettings, SupervisedSettings):
     """Settings of a run."""
 
     minutes: Positive = 60.0
@@ -73,25 +71,18 @@ class Settings(SelfPlaySettings):
     """Where to begin: a saved network with values, or the name of a baseline; "": untrained."""
     layers: Sizes = (256, 256)
     """Sizes of the hidden layers of an untrained network."""
-    threads: Amount = 0
-    """Number of threads, each with a group of the games; 0: one for each core that the process may use."""
     num_steps: Count = 8
     """Decisions in each game between two updates."""
-    window: Count = 300_000
-    """Number of decisions that are remembered."""
     reuse: Positive = 3.0
-    """How often a decision is learned from, on average."""
     batch_size: Count = 2048
-    """Decisions per minibatch."""
     learning_rate: Positive = 5e-4
-    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     gate_deals: Amount = 200
     """The most deals on which a new network is compared with the best one; 0: the last one is the best one."""
     gate_simulations: Count = 50
     """Simulations for each decision in these games."""
 
 
-class Learner:
+class Learner(Supervised):
     """A network that guides a search, and the search that teaches it.
 
     Args:
@@ -100,28 +91,26 @@ class Learner:
         clock: measures `environment` and `learning`.
 
     Attributes:
-        decisions: made so far.
         network, best: the network that learns, and the best one so far.
         gates: results of comparisons of the two.
     """
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
-        self.settings, self.game, self.options, self.clock = settings, game, options, clock
-        self.players, self.decisions = game.num_players(options), 0
-        torch.set_num_threads(1)
-        torch.manual_seed(settings.seed)
-        self.workers = Workers(settings.threads)
+        self.settings = settings
         given = network_with_values(settings.network, game) if settings.network else None
-        self.layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
-        self.network, self.best = self.new_network(), self.new_network()
-        self.beliefs = None if given is None else given.beliefs  # stay as they are
-        told = {} if given is None else given.notes
-        self.notes = {name: note for name, note in told.items() if name.startswith(("belief_", NOTED))}
-        if given is not None:
+        layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
+        super().__init__(settings, game, options, clock, layers)
+        if given is None:
+            with torch.no_grad():
+                self.network.value.weight.zero_()
+        else:
             self.network.load(given)
+            self.beliefs = given.beliefs  # stay as they are
+            self.notes = {
+                name: note for name, note in given.notes.items() if name.startswith(("belief_", NOTED))
+            }
+        self.best = Network(game, layers, values=game.max_players)
         self.best.load_state_dict(self.network.state_dict())
-        self.optimizer = torch.optim.Adam([self.network.vector], fused=True)
-        self.window = Window(game, settings.window)
         self.gates: list[dict[str, float]] = []
         self.groups: list[SelfPlay] = []
 
@@ -134,52 +123,36 @@ class Learner:
             if games
         ]
 
-    def new_network(self) -> Network:
-        """An untrained network whose values are 0."""
-        network = Network(self.game, self.layers, values=self.game.max_players)
-        with torch.no_grad():
-            network.value.weight.zero_()
-        return network
-
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
         used = self.window.used
         return {
-            "decisions": self.decisions,
-            "network": self.network.state_dict(),
+            **super().state(),
             "best": self.best.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
             "window": {name: array[:used] for name, array in self.window.decisions._asdict().items()},
             "added": self.window.added,
             "gates": self.gates,
-            "torch_generator": torch.get_rng_state(),
         }
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """An example of what a state must be like."""
         used = len(state["window"]["num_legal"])
         return {
-            **self.state(),
-            "optimizer": adam_like(self.optimizer, state["optimizer"]),
+            **super().state_like(state),
             "window": {name: array[:used] for name, array in self.window.decisions._asdict().items()},
             "gates": [dict.fromkeys(("steps", "score", "deals", "ratio"), 0.0)] * len(state["gates"]),
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
         """Go on from a result of `state`, with new games."""
-        check_count(state["decisions"], "decisions")
-        self.network.load_state_dict(state["network"])
+        super().load_state(state)
         self.best.load_state_dict(state["best"])
         for network in (self.network, self.best):
             self.policy_of(network)  # weights so large that outputs may not be finite: a PolicyError
-        load_adam(self.optimizer, state["optimizer"])
         self.window.load(Decisions(**state["window"]), state["added"])
-        for name in ("decisions", "gates"):
-            setattr(self, name, state[name])
-        self.groups = []
-        torch.set_rng_state(state["torch_generator"])
+        self.gates, self.groups = state["gates"], []
 
     # -- playing and learning --------------------------------------------------------------
 
@@ -209,36 +182,7 @@ class Learner:
                 figures |= self.learn(done, max(1, round(new * settings.reuse / settings.batch_size)))
         return figures
 
-    def learn(self, done: float, minibatches: int) -> dict[str, float]:
-        """Learn from random minibatches of the window; the figures to log."""
-        settings = self.settings
-        rate = settings.learning_rate * (1.0 - done)
-        return learn(
-            self.network,
-            self.optimizer,
-            self.window,
-            self.players,
-            rate,
-            minibatches,
-            settings.batch_size,
-            self.workers,
-        )
-
     # -- measuring --------------------------------------------------------------------------
-
-    def policy_of(self, network: Network) -> NetworkPolicy:
-        """A network as a policy that plays its most probable action."""
-        layers, values = network.exported(), network.exported_values()
-        return NetworkPolicy(
-            self.game,
-            layers,
-            "relu",
-            name="learner",
-            deterministic=True,
-            values=values,
-            beliefs=self.beliefs,
-            notes=self.notes,
-        )
 
     def policy(self) -> Policy:
         """The best network so far."""

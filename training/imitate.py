@@ -33,14 +33,11 @@ from polytrix.agents import NetworkPolicy, Policy
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, FloatArray, IntArray
-from polytrix.learning.workers import Workers
-from polytrix.training.learner.network import Network
-from polytrix.training.learner.supervised import learn
-from polytrix.training.shared.arguments import Amount, Count, Positive, Sizes, settings_from
-from polytrix.training.shared.checkpoints import adam_like, load_adam
-from polytrix.training.shared.runs import Clock, check_count, ends_in_words
-from polytrix.training.shared.scripts import RunSettings, ScriptRun
-from polytrix.training.shared.self_play import Decisions, Window, no_decisions
+from polytrix.training.learner.supervised import Supervised, SupervisedSettings
+from polytrix.training.shared.arguments import Sizes, settings_from
+from polytrix.training.shared.runs import Clock, ends_in_words
+from polytrix.training.shared.scripts import ScriptRun
+from polytrix.training.shared.self_play import Decisions, no_decisions
 
 HELD_OUT = 10
 """One deal in so many is held out."""
@@ -51,23 +48,13 @@ MEASURED = 20_000
 
 
 @dataclass(frozen=True)
-class Settings(RunSettings):
+class Settings(SupervisedSettings):
     """Settings of a run."""
 
     data: str = ""
     """The games: a file of `polytrix dataset make`, or the id of a Minari data set made from one."""
     layers: Sizes = (512, 512)
     """Sizes of the hidden layers."""
-    threads: Amount = 0
-    """Number of threads; 0: one for each core that the process may use."""
-    window: Count = 300_000
-    """Number of decisions from which minibatches are drawn; all games pass through it, again and again."""
-    reuse: Positive = 2.0
-    """How often a decision is learned from, on average, each time."""
-    batch_size: Count = 1024
-    """Decisions per minibatch."""
-    learning_rate: Positive = 3e-3
-    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
 
 
 # -- where decisions come from ----------------------------------------------------------------
@@ -144,8 +131,8 @@ def lessons(
 # -- what learns ------------------------------------------------------------------------------
 
 
-class Learner:
-    """A network that learns from a data set.
+class Learner(Supervised):
+    """A network that learns from a data set, whose games pass through the window again and again.
 
     Args:
         settings: of the run.
@@ -153,19 +140,12 @@ class Learner:
         clock: measures `environment` and `learning`.
 
     Attributes:
-        decisions: that have passed through the window.
         held_out: decisions of games that are not learned from.
     """
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
-        self.settings, self.game, self.clock = settings, game, clock
-        self.players, self.decisions = game.num_players(options), 0
-        torch.set_num_threads(1)
-        torch.manual_seed(settings.seed)
-        self.workers = Workers(settings.threads)
-        self.network = Network(game, settings.layers, values=game.max_players)
-        self.optimizer = torch.optim.Adam([self.network.vector], fused=True)
-        self.window = Window(game, settings.window)
+        super().__init__(settings, game, options, clock, settings.layers)
+        self.reuse = settings.reuse
         games = source(settings.data, game, options)
         held = games.seeds % HELD_OUT == 0
         if held.all() or not held.any():
@@ -182,46 +162,18 @@ class Learner:
         while True:
             yield from decisions(numbers[torch.randperm(len(numbers)).numpy()])
 
-    def state(self) -> dict[str, Any]:
-        """Everything needed to go on, with an empty window."""
-        return {
-            "decisions": self.decisions,
-            "network": self.network.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "torch_generator": torch.get_rng_state(),
-        }
-
-    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        """An example of what a state must be like."""
-        return {**self.state(), "optimizer": adam_like(self.optimizer, state["optimizer"])}
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Go on from a result of `state`."""
-        check_count(state["decisions"], "decisions")
-        self.decisions = state["decisions"]
-        self.network.load_state_dict(state["network"])
-        load_adam(self.optimizer, state["optimizer"])
-        torch.set_rng_state(state["torch_generator"])
-
     def iterate(self, done: float) -> dict[str, float]:
         """Take some games into the window, and learn as much as they are worth; the figures to log."""
-        settings = self.settings
         with self.clock("environment"):
-            new = first(self.coming, TOGETHER * settings.batch_size)
+            new = first(self.coming, TOGETHER * self.batch_size)
             self.window.add(new)
         self.decisions += len(new.num_legal)
-        minibatches = max(1, round(len(new.num_legal) * settings.reuse / settings.batch_size))
-        rate = settings.learning_rate * (1.0 - done)
         with self.clock("learning"):
-            return learn(
-                self.network, self.optimizer, self.window, self.players, rate, minibatches, settings.batch_size,
-                self.workers,
-            )  # fmt: skip
+            return self.learn(done, max(1, round(len(new.num_legal) * self.reuse / self.batch_size)))
 
     def policy(self) -> NetworkPolicy:
         """The network as a policy that plays its most probable action."""
-        layers, values = self.network.exported(), self.network.exported_values()
-        return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True, values=values)
+        return self.policy_of(self.network)
 
     def measured(self, policy: NetworkPolicy) -> dict[str, float]:
         """Of held-out decisions: `agreement`, and the share of the payoffs' variance that is explained."""

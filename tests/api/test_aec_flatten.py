@@ -7,13 +7,11 @@ import copy
 import numpy as np
 import pytest
 
-import polytrix
 from polytrix.api.aec import AECGame
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.toys import SECRET
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 @every_game

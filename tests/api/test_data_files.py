@@ -19,20 +19,16 @@ from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core import catalogue
-from polytrix.core.compile.programs import forget_programs
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
 APIS: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: VectorEnv(game, 2, **given)]
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Stones in all registries, with its rules in plain Python, since the mode does not matter here."""
-    forget_programs()
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+def _registered(in_plain_python: None) -> Iterator[None]:
+    """Stones in all registries."""
     polytrix.register(STONES)
     yield
-    forget_programs()
     del catalogue._GAMES[STONES.id]
     del gymnasium.registry[STONES.id]
     if hasattr(pettingzoo, "aec_registry"):

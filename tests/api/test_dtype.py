@@ -9,15 +9,13 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-import polytrix
 from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.toys import SECRET
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 def same_bounds(one: Any, other: Any) -> bool:

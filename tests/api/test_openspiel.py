@@ -29,6 +29,8 @@ from tests.toys import SECRET
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "tools"))
 from game_trees import Tree, grow
 
+from tests.every_game import every_game
+
 GAMES = {
     "quatrix": "polytrix_quatrix(max_decisions=30)",
     "resistor": "polytrix_resistor(max_decisions=30)",
@@ -68,7 +70,7 @@ def test_every_game_is_registered() -> None:
     assert {f"polytrix_{game.name}" for game in polytrix.all_games()} | set(MICRO) <= names
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_sizes_and_bounds(game: Game) -> None:
     told = pyspiel.load_game(f"polytrix_{game.name}")
     assert told.num_distinct_actions() == game.actions.size

@@ -10,6 +10,7 @@ from polytrix import Simulator
 from polytrix.api import words
 from polytrix.api.aec import AECGame
 from polytrix.core.errors import NotationError
+from tests.every_game import every_game
 
 GAME = polytrix.find("resistor")
 
@@ -62,7 +63,7 @@ def test_once_over_a_row_reads_as_seat_0_sees_it() -> None:
     assert words.legal_moves(sim) == []
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_rules_are_the_page_without_its_numbers(game: polytrix.Game) -> None:
     rules = words.rules_of(game)
     assert rules == words.rules_of(game.name)

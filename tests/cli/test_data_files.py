@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 from tests.cli.running import run
 from tests.stones import BIG, HERE, STONES
 
 
 @pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game Stones in plain Python."""
-    forget_programs()
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+def _known(register: Callable[[Game], Game], in_plain_python: None) -> None:
     register(STONES)
-    yield
-    forget_programs()
 
 
 @pytest.fixture

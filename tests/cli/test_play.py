@@ -18,6 +18,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript
 from tests.cli.running import refused, run
+from tests.every_game import every_game
 
 GAME = polytrix.find("quatrix")
 SEED = 5  # blue begins
@@ -160,7 +161,7 @@ def test_what_happened_is_never_above_the_screen(monkeypatch: pytest.MonkeyPatch
     assert "turn 0, level green" in last_lines(second, height)
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_boards_break_between_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: Game) -> None:
     screen_of(monkeypatch, 60, 24)
     file = tmp_path / "game.json"

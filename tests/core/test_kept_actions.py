@@ -14,8 +14,7 @@ from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import GameOverError, TranscriptError
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+from tests.every_game import every_game
 
 
 def play_single(env: SingleEnv, decisions: int, rng: np.random.Generator) -> None:

@@ -1,22 +1,29 @@
-"""The processes of a run."""
+"""The processes of a run, and waiting for what they do."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import subprocess
+import time
+from collections.abc import Callable
+
+import psutil
+
+SECONDS = 900
+"""The longest wait."""
 
 
 def descendants(process: int) -> set[int]:
     """A process with all that it and its children have started."""
-    parent = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = entry.read_text()
-        except OSError:  # it has just ended
-            continue
-        parent[int(entry.parent.name)] = int(text[text.rindex(")") + 2 :].split()[1])
-    found: set[int] = set()
-    new = {process}
-    while new:
-        found |= new
-        new = {child for child, its in parent.items() if its in found} - found
-    return found
+    try:
+        return {process, *(each.pid for each in psutil.Process(process).children(recursive=True))}
+    except psutil.NoSuchProcess:  # it has just ended
+        return {process}
+
+
+def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str] | None = None) -> None:
+    """Wait for something that a run does."""
+    last = time.monotonic() + SECONDS
+    while not happens():
+        assert run is None or run.poll() is None, f"the run ended before {what}: {run.communicate()}"
+        assert time.monotonic() < last, f"no {what} in {SECONDS} s"
+        time.sleep(0.1)

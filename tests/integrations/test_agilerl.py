@@ -17,12 +17,13 @@ from agilerl.training.train_on_policy import train_on_policy
 
 import polytrix
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.pages import ROOT
 
 from .examples import command_of, run_example, run_python_of, wins_in
 
 pytestmark = pytest.mark.filterwarnings("ignore:TensorDict.to_module:FutureWarning")
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
 SMALL = {"encoder_config": {"hidden_size": [32]}, "head_config": {"hidden_size": [32]}}
 
 

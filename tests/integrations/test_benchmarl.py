@@ -15,15 +15,15 @@ from benchmarl.experiment import Callback, Experiment, ExperimentConfig
 from benchmarl.models import MlpConfig
 from tensordict import TensorDictBase
 
-import polytrix
 from polytrix.api.benchmarl import PolytrixTask
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.pages import ROOT
 
 from .examples import command_of, run_example, run_python_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
 ILLEGAL: list[int] = []
 
 

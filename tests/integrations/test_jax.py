@@ -13,7 +13,6 @@ pytest.importorskip("jax", reason="needs the extra jax: make test-integrations")
 import jax
 import jax.numpy as jnp
 
-import polytrix
 from polytrix.api.jax import Env, LearnerEnv, State
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import opponents_of
@@ -21,10 +20,9 @@ from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.transition import row_dtype
+from tests.every_game import every_game
 
 from .examples import run_example, run_python_of, wins_in
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 def begun(env: Env, rows: int, seed: int = 7) -> tuple[State, Any]:

@@ -1,4 +1,4 @@
-"""RLlib: the environment by its episodes and connectors, networks, the example."""
+"""RLlib: the environment, networks, the example."""
 
 from __future__ import annotations
 
@@ -134,9 +134,6 @@ def test_runners_have_games_of_their_own() -> None:
     assert not np.array_equal(
         next(iter(first.values()))[OBSERVATIONS], next(iter(second.values()))[OBSERVATIONS]
     )
-
-
-# -- episodes and connectors ------------------------------------------------------------------
 
 
 # -- networks ---------------------------------------------------------------------------------

@@ -10,14 +10,12 @@ import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
-import polytrix
 from polytrix.api.rllib.env import MultiAgentGame
 from polytrix.core.errors import IllegalActionError
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.shared.bad_calls import all_refused, only_while_open
 from tests.shared.targets import Bad, Target, bad, seeding
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 class RLlibTarget(Target):

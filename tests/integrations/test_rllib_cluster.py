@@ -6,8 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ pytest.importorskip("ray", reason="needs the extra rllib: make test-integrations
 
 from polytrix.training.shared.cluster import join
 from tests.integrations.nodes import Nodes
+from tests.integrations.processes import until
 from tests.pages import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
@@ -106,15 +105,6 @@ def finish(run: subprocess.Popen[str]) -> str:
     out, _ = run.communicate(timeout=1800)
     assert run.returncode == 0, out
     return out
-
-
-def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str] | None = None) -> None:
-    """Wait for something that a run does."""
-    last = time.monotonic() + 900
-    while not happens():
-        assert run is None or run.poll() is None, f"the run ended before {what}: {run.communicate()}"
-        assert time.monotonic() < last, f"no {what}"
-        time.sleep(0.1)
 
 
 def test_a_node_dies_and_the_result_is_that_of_one_machine(nodes: Nodes, benchmark: Benchmark) -> None:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from polytrix.core.errors import CheckpointError
 from polytrix.training import rllib_ppo
 from polytrix.training.shared.runs import go_on
 from tests.integrations.nodes import Nodes
-from tests.integrations.processes import descendants
+from tests.integrations.processes import descendants, until
 from tests.pages import ROOT, run_blocks
 from tests.training.learners import learner_of
 
@@ -39,7 +39,7 @@ GROWING = [
 ]  # fmt: skip
 """A new past self after every round: some of its games, which are shorter than a round, have ended."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # several runs, each with waits of up to 400 s
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # several runs, each with waits
 
 
 def title(process: int) -> str:
@@ -53,15 +53,6 @@ def title(process: int) -> str:
 def runners(processes: set[int]) -> set[int]:
     """Those of the processes that play games."""
     return {each for each in processes if "BatchEnvRunner" in title(each)}
-
-
-def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 400) -> None:
-    """Wait for something that a run does."""
-    last = time.monotonic() + seconds
-    while not happens():
-        assert run.poll() is None, f"the run ended before {what}: {run.communicate()}"
-        assert time.monotonic() < last, f"no {what} in {seconds} s"
-        time.sleep(0.1)
 
 
 def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:

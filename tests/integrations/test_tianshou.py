@@ -16,14 +16,11 @@ from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.utils.net.common import Net
 from tianshou.utils.torch_utils import policy_within_training_step
 
-import polytrix
 from polytrix.api.tianshou import MaskedVectorEnv
 from polytrix.core.game import Game
+from tests.every_game import every_game
 
 from .examples import command_of, run_example, run_python_of, wins_in
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
-
 
 # -- the native vector environment ---------------------------------------------------------
 

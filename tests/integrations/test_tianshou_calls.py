@@ -10,14 +10,12 @@ import pytest
 
 pytest.importorskip("tianshou", reason="needs the extra tianshou: make test-integrations")
 
-import polytrix
 from polytrix.api.tianshou import MaskedVectorEnv
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.shared.bad_calls import all_refused, only_while_open
 from tests.shared.batch_targets import NO_ARRAY, LearnerTarget, as_arrays
 from tests.shared.targets import BAD_ROWS, Bad, bad, seeding
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 class TianshouTarget(LearnerTarget):

@@ -27,10 +27,10 @@ from polytrix.core.errors import ClosedError, GameOverError, IllegalActionError,
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.learning.advantages import END, OPEN, estimate
+from tests.every_game import every_game
 
 from .examples import command_of, run_example, run_python_of
 
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 every_form = pytest.mark.parametrize("form", [OneSeatEnv, AllSeatsEnv, GroupedEnv])
 ROWS, STEPS, SEED = 5, 100, 9
 

@@ -15,6 +15,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, Record
 from polytrix.play.known import HIDDEN, following, may_know
 from polytrix.play.session import Session
+from tests.every_game import every_game
 from tests.toys import SECRET, broken, format_action
 
 QUATRIX = polytrix.find("quatrix")
@@ -46,7 +47,7 @@ def settled(s: Record) -> bytes:
     return bytes(s.tobytes())
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_what_happened_is_what_the_rules_do_again(game: Game) -> None:
     session = Session(game, game.options.defaults, seed=5)
     for number in range(12):

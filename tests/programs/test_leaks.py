@@ -13,6 +13,7 @@ from polytrix.agents import RandomPolicy
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.play.session import Session
+from tests.every_game import every_game
 from tests.toys import broken, leaking_explain, leaking_tell, leaking_text
 
 from .running import Pipe, greeted, legal_moves
@@ -67,7 +68,7 @@ def seen(lines: list[str]) -> object:
     return [{**json.loads(line), "log": None} for line in lines]
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_the_bytes_of_the_pipe_depend_on_what_the_seat_knows(game: Game) -> None:
     counts = [compared(game, seed) for seed in (1, 2)]
     hiding, following = (sum(each) for each in zip(*counts, strict=True))

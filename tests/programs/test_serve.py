@@ -17,6 +17,7 @@ from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 from polytrix.programs.serve import answers
 from tests.cli.running import run
+from tests.every_game import every_game
 
 from .running import Pipe, greeted, legal_moves
 
@@ -49,7 +50,7 @@ def first_lines(game: Game) -> list[str]:
     return pipe.lines
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_an_agent_chooses_there_what_it_chooses_here(game: Game, tmp_path: Path) -> None:
     (tmp_path / "mixing.py").write_text(MIXING)
     spec = f"{tmp_path / 'mixing.py'}:mixing"

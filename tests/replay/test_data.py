@@ -23,9 +23,9 @@ from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, json_number, opinion
 from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of
+from tests.every_game import every_game
 from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
 
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
 SEARCH = "search:30"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import polytrix
 from polytrix.core.game import Game
+from tests.every_game import every_game
 from tests.shared.bad_calls import all_refused, only_while_open, refuse, take
 from tests.shared.batch_targets import SimulatorTarget, SingleTarget, VectorTarget
 from tests.shared.library_targets import OpenSpielTarget, SB3Target
@@ -23,7 +23,6 @@ if sys.version_info >= (3, 11):  # OpenSpiel needs that
     TARGETS.append(OpenSpielTarget)
 
 every_api = pytest.mark.parametrize("kind", TARGETS, ids=lambda kind: kind.name)
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 @every_game

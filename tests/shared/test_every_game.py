@@ -37,6 +37,7 @@ from polytrix.testing import (
     check_snapshots,
     option_combinations,
 )
+from tests.every_game import every_game
 
 GAMES = polytrix.all_games()
 Options = dict[str, Any]
@@ -90,7 +91,6 @@ def variants(
 
 every_variant = variants(option_combinations, option_combinations)
 every_pair = variants(option_pairs, option_values)
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 @every_variant

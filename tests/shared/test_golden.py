@@ -15,6 +15,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.testing import check_perft, perft
 from polytrix.testing.perft import position
+from tests.every_game import every_game
 from tests.playthroughs import game_of, playthrough
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -27,7 +28,7 @@ COUNTS = [
 CONFIRMED = 1_600  # positions that the slow recursion may visit
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_every_game_has_golden_files(game: Game) -> None:
     assert any(path.name.startswith(game.name) for path in PLAYTHROUGHS)
     assert any(case.values[0] is game for case in COUNTS)

@@ -12,6 +12,7 @@ from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.notation import action_named, ids_of, spelt
 from polytrix.core.simulator import Simulator
+from tests.every_game import every_game
 
 GAMES = polytrix.all_games()
 BLANKS = ("\n", "\t", "  ", "\u00a0", "\u3000", "\u200b")
@@ -35,7 +36,7 @@ def decisions(game: Game, games: int, steps: int) -> Iterator[Simulator]:
         sim.step(sim.random_actions())
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@every_game
 def test_only_the_exact_name_is_an_action(game: Game) -> None:
     for sim in decisions(game, games=2, steps=12):
         for s in sim.states:
@@ -47,7 +48,7 @@ def test_only_the_exact_name_is_an_action(game: Game) -> None:
                         game.parse_action(s, text)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@every_game
 def test_no_two_legal_actions_differ_only_in_blanks_and_case(game: Game) -> None:
     for sim in decisions(game, games=2, steps=12):
         for s in sim.states:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-import polytrix
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Flag, Option
+from tests.every_game import every_game
 from tests.shared.pages import page_of, table
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 @every_game

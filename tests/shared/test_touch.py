@@ -21,6 +21,7 @@ from polytrix.games.pixel_tactics.reading import SEAT_NAMES, recruit_row
 from polytrix.games.pixel_tactics.state import ROW_NAMES, Decision, Source
 from polytrix.testing import check_touch, option_combinations
 from polytrix.testing.touch import check_places
+from tests.every_game import every_game
 from tests.games.estimatrix.random_positions import VARIETY, random_states
 from tests.games.pixel_tactics.positions import EFFECTS, placed
 from tests.games.pixel_tactics.positions import blocks as pixel_tactics_blocks
@@ -51,7 +52,7 @@ def rare(game: Game) -> Iterator[Record]:
         yield from (placed(text).s for text in pixel_tactics_positions(5, 60))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@every_game
 def test_in_random_play_with_every_option(game: Game) -> None:
     combinations = option_combinations(game)
     some = combinations[:: max(1, len(combinations) // 4)]
@@ -59,13 +60,13 @@ def test_in_random_play_with_every_option(game: Game) -> None:
     assert 0 < found <= MOST[game.name]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@every_game
 def test_in_rare_positions(game: Game) -> None:
     found = [check_places(game, s) for s in rare(game) if s.mover >= 0]
     assert len(found) > 50 and max(found) <= MOST[game.name]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@every_game
 def test_places_change_no_pixel_and_are_never_marked_as_changed(game: Game) -> None:
     s = next(s for s in rare(game) if s.mover >= 0)
     picture = game.draw(s, int(s.mover))

@@ -14,12 +14,11 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.core.words import listed, moves, parse_move, seat_text
 from polytrix.testing import option_combinations
+from tests.every_game import every_game
 
 GAMES = polytrix.all_games()
 RARE = {"first"}
 """Kinds that random play does not reach within seconds."""
-
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 def positions(game: Game, decisions: int) -> Iterator[Record]:

@@ -9,12 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import torch
 
 import polytrix
@@ -29,6 +23,7 @@ from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import Budget
 from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
+from tests.high import HIGH
 
 OPTIONS = {**HIGH.options.defaults}
 OWN = ["ppo", "partners", "mmd", "nash_pg", "fsp"]

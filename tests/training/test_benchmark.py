@@ -16,9 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import polytrix
 from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network

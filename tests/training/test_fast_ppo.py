@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import polytrix
 from polytrix.agents import load, save_network
@@ -23,14 +24,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
 from polytrix.learning import sparse
 from polytrix.learning.advantages import END, OPEN
-from polytrix.learning.workers import Workers
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
-import torch
-
 from polytrix.training import fast_ppo
 from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
 from polytrix.training.learner import rollout as rollouts
@@ -40,6 +33,7 @@ from polytrix.training.learner.samples import NOBODY, Samples, advantages, close
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import Used
 from polytrix.training.shared.scripts import ScriptRun
+from tests.high import HIGH
 from tests.training.learners import learner_of, restored
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
@@ -408,7 +402,7 @@ def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPat
     assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
 
 
-# -- threads, groups of games and shards of minibatches -------------------------------------
+# -- threads, and dense layers --------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("_plain")
@@ -424,7 +418,7 @@ def test_a_learner_goes_on_with_another_number_of_threads(tmp_path: Path) -> Non
     assert torch.equal(whole.networks[LEARNER].vector, half.networks[LEARNER].vector)
 
 
-def updated(shards: int, threads: int = 1) -> tuple[dict[str, float], Network]:
+def updated() -> tuple[dict[str, float], Network]:
     """The figures of an update, and the network after it."""
     torch.manual_seed(1)
     settings = replace(TINY, imitation=0.5)
@@ -434,34 +428,17 @@ def updated(shards: int, threads: int = 1) -> tuple[dict[str, float], Network]:
     for _ in range(25):
         rollout.step({LEARNER: network})
     torch.manual_seed(2)
-    figures = learn(
-        network, optimizer, [rollout.samples], settings, 1.0, 0.5, workers=Workers(threads), shards=shards
-    )
-    return figures, network
-
-
-def assert_equal_updates(
-    one: tuple[dict[str, float], Network], other: tuple[dict[str, float], Network]
-) -> None:
-    assert one[0] == pytest.approx(other[0], abs=1e-5)
-    for a, b in zip(one[1].parameters(), other[1].parameters(), strict=True):
-        assert torch.allclose(a, b, atol=1e-5)
-
-
-# -- what a GPU computes, on the CPU --------------------------------------------------------
-
-
-@pytest.fixture
-def _dense(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole matrices are multiplied, as on a GPU."""
-    monkeypatch.setattr(sparse, "computes_densely", lambda tensor: True)
+    return learn(network, optimizer, [rollout.samples], settings, 1.0, 0.5), network
 
 
 @pytest.mark.usefixtures("_plain")
-def test_dense_layers_choose_and_learn_the_same(request: pytest.FixtureRequest) -> None:
-    sparsely = updated(1)
-    request.getfixturevalue("_dense")
-    assert_equal_updates(sparsely, updated(1))
+def test_dense_layers_choose_and_learn_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole matrices are multiplied on a GPU."""
+    figures, network = updated()
+    monkeypatch.setattr(sparse, "computes_densely", lambda tensor: True)
+    dense_figures, dense = updated()
+    assert figures == pytest.approx(dense_figures, abs=1e-5)
+    assert torch.allclose(network.vector, dense.vector, atol=1e-5)
 
 
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
@@ -494,18 +471,3 @@ def trained(settings: Settings) -> Learner:
             learner.iterate(run.done)
         run.report(learner.policy)
     return learner
-
-
-def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path: Path) -> None:
-    register(HIGH)
-    options = {"players": 2}
-    settings = replace(
-        TINY, num_envs=128, num_steps=32, batch_size=512, layers=(32,), learning_rate=3e-3, options=options,
-        total_steps=60_000, final_games=2, out=tmp_path, threads=2,
-        seed=3,  # with others the untrained network happens to play well
-    )  # fmt: skip
-    before = evaluate(HIGH, learner_of(Learner, settings).policy(), "random", 1000, options).rate
-    trained(settings)
-    policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
-    assert evaluate(HIGH, policy, "random", 1000, options).interval[0] > max(0.6, before)
-    assert evaluate(HIGH, policy, "greedy", 1000, options).interval[0] > 0.5

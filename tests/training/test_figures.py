@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("matplotlib", reason="training needs the extra 'train'")
-
-
 import polytrix
 from polytrix.training.figures import pictures
 from polytrix.training.shared.receipts import rounded

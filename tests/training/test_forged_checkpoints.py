@@ -12,12 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import torch
 
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
@@ -31,6 +25,7 @@ from polytrix.training.shared.runs import Budget
 from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
+from tests.high import HIGH
 from tests.training.learners import learner_of
 
 FAST = fast_ppo.Settings(

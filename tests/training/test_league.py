@@ -12,10 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import torch
 
 import polytrix

@@ -7,11 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
 import torch
 
 from polytrix.agents import HeuristicPolicy
@@ -19,6 +14,7 @@ from polytrix.core.game import Game
 from polytrix.training.ppo import Learner, Settings, advantages
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import ends_in_words
+from tests.high import HIGH
 from tests.training.learners import learner_of
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})

@@ -7,10 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import torch
 
 import polytrix

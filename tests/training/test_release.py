@@ -11,16 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="training needs the extra 'train'")
+import polytrix
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, load, save_network
+from polytrix.training.release import Settings, release
+from polytrix.training.shared.reports import versions
+from tests.networks import some_network
 
 ROOT = Path(__file__).parents[2]
-
-import polytrix  # noqa: E402
-from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, load, save_network  # noqa: E402
-from polytrix.training.release import Settings, release  # noqa: E402
-from polytrix.training.shared.reports import versions  # noqa: E402
-from tests.networks import some_network  # noqa: E402
-
 GAME = polytrix.find("pressure_matrix")
 NETWORK = some_network(GAME)
 

@@ -28,14 +28,13 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import nn
 
 from polytrix.training.sb3_ppo import CLIP_RANGE, MAX_GRAD_NORM, VALUE_WEIGHT, read_settings
+from tests.every_game import every_game
 
 SETTINGS = Path(__file__).parents[2] / "training" / "settings"
 FILE = SETTINGS / "rl_zoo3" / "ppo_mask.yml"
 ENTRIES: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 OF_THE_ZOO = {"n_timesteps", "n_envs", "env_kwargs"}
 """Keys that the Zoo reads itself; it passes the others on to the algorithm."""
-
-every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 def test_there_is_an_entry_for_every_game_and_one_for_others() -> None:

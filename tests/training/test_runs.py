@@ -14,18 +14,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import polytrix
 from polytrix.agents import RandomPolicy, load
 from polytrix.agents.checkpoint import read_checkpoint
+from polytrix.training.shared.checkpoints import Checkpoints
+from polytrix.training.shared.evaluation import evaluate, wilson
 from tests.fuzz.damage import Payload
-
-torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
-
-from polytrix.training.shared.checkpoints import Checkpoints  # noqa: E402
-from polytrix.training.shared.evaluation import evaluate, wilson  # noqa: E402
 
 TRAINING = Path(__file__).parents[2] / "training"
 

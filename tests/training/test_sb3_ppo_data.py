@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from polytrix.agents import load
-from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
-from tests.stones import BIG, LIGHTS, MANY, STONES
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 from polytrix.training.sb3_ppo import main, read_settings
+from tests.stones import BIG, LIGHTS, MANY, STONES
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -25,13 +20,8 @@ SMALL = [
 
 
 @pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game Stones in plain Python."""
-    forget_programs()
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+def _known(register: Callable[[Game], Game], in_plain_python: None) -> None:
     register(STONES)
-    yield
-    forget_programs()
 
 
 def test_training_with_own_data_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polytrix.agents import HeuristicPolicy, RandomPolicy, load
-from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 from polytrix.training import sb3_ppo
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import play_command, run_name
 from polytrix.training.shared.scripts import ScriptRun
+from tests.high import HIGH
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -67,18 +62,11 @@ def test_shared_wins_are_counted_in_parts() -> None:
 # -- training -----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game High in plain Python."""
-    forget_programs()
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+@pytest.mark.usefixtures("in_plain_python")
+def test_training_at_a_table_of_three(
+    register: Callable[[Game], Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     register(HIGH)
-    yield
-    forget_programs()
-
-
-@pytest.mark.usefixtures("_known")
-def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["sb3_ppo.py", "high", *SMALL, "--options.players", "3"])
     sb3_ppo.main()
@@ -102,8 +90,8 @@ def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
         assert {name: list(each) for name, each in continued.clock.seconds_of.items()} == record["seconds_of"]
 
 
-@pytest.mark.usefixtures("_known")
-def test_runs_are_named_after_game_and_unusual_number_of_players() -> None:
+def test_runs_are_named_after_game_and_unusual_number_of_players(register: Callable[[Game], Game]) -> None:
+    register(HIGH)
     names = [run_name(HIGH, {"players": players}) for players in (2, 3, 4)]
     assert names == ["high", "high-players3", "high-players4"]
     assert (

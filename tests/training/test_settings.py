@@ -7,9 +7,6 @@ from types import ModuleType
 
 import pytest
 
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 from polytrix.training import best_response, fast_ppo, sb3_ppo
 from polytrix.training.shared.arguments import named_game
 

@@ -14,11 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.high import HIGH
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import polytrix
 from polytrix.agents import NetworkPolicy, load, resolve
 from polytrix.arena.contestants import contestant
@@ -27,6 +22,7 @@ from polytrix.training.shared import runs
 from polytrix.training.shared.checkpoints import Checkpoints
 from polytrix.training.shared.runs import Budget, cpu_seconds
 from polytrix.training.trials.trial import Trial
+from tests.high import HIGH
 
 
 def network(game: Game, bias: float) -> NetworkPolicy:

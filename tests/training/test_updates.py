@@ -6,10 +6,6 @@ import threading
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import torch
 
 from polytrix.learning import sparse

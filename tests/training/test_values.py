@@ -7,9 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="training needs the extra 'train'")
-
-
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.training import values

@@ -18,6 +18,7 @@ from polytrix.web import views
 from polytrix.web.settings import PERSON, Chair, Settings, new_token
 from polytrix.web.store import Store
 from polytrix.web.table import Table
+from tests.every_game import every_game
 from tests.toys import (
     SECRET,
     broken,
@@ -78,7 +79,7 @@ def differing(table: Table, policy: RandomPolicy) -> int:
     return found
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_no_message_tells_a_seat_what_it_cannot_know(game: Game, store: Store) -> None:
     found = sum(differing(people(game, store, seed), RandomPolicy(game)) for seed in (1, 2))
     assert found > 0 or game.perfect_information or game.name == "pressure_matrix"

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
+from tests.every_game import every_game
 from tests.toys import SECRET
 
 from .playing import Server
@@ -23,7 +23,7 @@ def players(game: Game) -> int:
     return game.num_players(game.options.defaults)
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+@every_game
 def test_a_whole_game_against_agents(server: Server, game: Game) -> None:
     """Moves touch places of the board that is sent."""
     table = server.set_up(game.name, "you", *["greedy"] * (players(game) - 1), options=SHORT, seed=4)

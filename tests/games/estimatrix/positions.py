@@ -28,14 +28,13 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import programs
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.estimatrix import GAME, evidence, exchange, redeal, rules
 from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
+from tests.games.by_hand import ByHand
 from tests.games.scripts import reported
 
 from .play import BEGIN, observed, word
@@ -44,15 +43,14 @@ WORKED = Path(__file__).with_name("worked_positions.txt")
 OPTION_NAMES = {option.name for option in GAME.options}
 
 
-class Table:
+class Table(ByHand):
     """A game in the position that a text describes; in plain Python or compiled."""
 
     def __init__(self, header: str, readings: list[str], mode: Mode) -> None:
         words = dict(part.split("=") for part in header.split())
         options: dict[str, Any] = {name: value(text) for name, text in words.items() if name in OPTION_NAMES}
         options["players"] = int(words["n"])
-        self.simulator = Simulator(GAME, options=options, seed=1, mode=mode)
-        self.programs = programs(GAME, mode)
+        super().__init__(GAME, mode, seed=1, **options)
         s = self.state
         if words.get("at") == "opening":
             BEGIN(s)
@@ -75,10 +73,6 @@ class Table:
         s.turn = int(words.get("turn", served or 1))
         assert turn_of_service(s) == int(served or 1)
         rules.begin_turn(s)
-
-    @property
-    def state(self) -> Any:
-        return self.simulator.states[0]
 
     # -- playing --
 
@@ -107,9 +101,6 @@ class Table:
         while s.mover != OVER and s.turn == turn:
             assert dice[s.mover] != s.banned, "the ban does not allow these dice"
             self.advance(55 + dice[s.mover])
-
-    def advance(self, action: int) -> None:
-        self.programs.advance(self.simulator.states, np.array([action]))
 
     # -- looking --
 
@@ -158,8 +149,7 @@ def asked(table: Table, rest: str) -> str:
 
 def legal(table: Table, rest: str) -> str:
     """`legal 0-6`: all legal actions, which mask and list agree on."""
-    table.simulator.refresh()
-    ids = np.flatnonzero(table.simulator.mask[0]).tolist()
+    ids = table.legal_ids
     assert ids == legal_ids(table.state)
     return runs(ids)
 

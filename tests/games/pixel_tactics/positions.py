@@ -26,8 +26,6 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import programs
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.board import passives
@@ -36,6 +34,7 @@ from polytrix.games.pixel_tactics.board.units import front
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
+from tests.games.by_hand import ByHand
 
 WORKED, EFFECTS, MORE, ASKED = (
     Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more", "asked")
@@ -58,7 +57,7 @@ def card_names(cards: int) -> list[str]:
     return [name for number, name in enumerate(TOKENS) if int(cards) >> number & 1]
 
 
-class Table:
+class Table(ByHand):
     """A game in a position written as text, with plain or compiled rules.
 
     Args:
@@ -74,8 +73,7 @@ class Table:
         options = {name: int(value) if value.isdigit() else value for name, value in given.items()}
         if "orders_in_ceasefire" in options:
             options["orders_in_ceasefire"] = bool(options["orders_in_ceasefire"])
-        self.simulator = Simulator(GAME, 1, options, seed=0, mode=mode)
-        self.programs = programs(GAME, mode)
+        super().__init__(GAME, mode, **options)
         if head == "START":
             rules.setup(self.s)
         else:
@@ -83,7 +81,7 @@ class Table:
 
     @property
     def s(self) -> Any:
-        return self.simulator.states[0]
+        return self.state
 
     # -- setting up --
 
@@ -175,7 +173,7 @@ class Table:
         """Carry out a step by its sign."""
         if kind == ">":
             for action in content.split(";"):
-                self.play(action.strip())
+                self.act(action.strip())
         elif kind == "~":
             for outcome in content.split(","):
                 self.happen(outcome.strip())
@@ -186,28 +184,12 @@ class Table:
                 name, _, value = fact.strip().partition("=")
                 assert self.fact(name) == self.wanted(name, value), f"{name} is {self.fact(name)}, not {value}"
 
-    def play(self, action: str) -> None:
-        """Carry out an action of the mover, which must be legal."""
-        assert action in self.legal, f"{action!r} is not among {sorted(self.legal)}"
-        self._advance(GAME.parse_action(self.s, action))
-
     def happen(self, outcome: str) -> None:
         """Carry out a chance outcome, named by its card or seat."""
         s = self.s
         assert s.mover == CHANCE, f"no chance event, where {outcome} is to happen"
         names = [GAME.format_chance(s, k).split()[-1] for k in range(rules.chance(s))]
-        self._advance(names.index(outcome))
-
-    def _advance(self, number: int) -> None:
-        self.programs.advance(self.simulator.states, np.array([number]))
-
-    @property
-    def legal(self) -> set[str]:
-        """The legal actions in notation, by the mask; the list must be the same."""
-        self.simulator.refresh()
-        ids = np.flatnonzero(self.simulator.mask[0])
-        assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
-        return {GAME.format_action(self.s, int(action)) for action in ids}
+        self.advance(names.index(outcome))
 
     def ask(self, content: str) -> None:
         """Check the legal actions, all of them or those of some blocks."""

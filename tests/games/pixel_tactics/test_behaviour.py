@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core.transcript import Transcript
@@ -48,7 +47,7 @@ def test_a_turn_by_hand() -> None:
     played = []
     for action in ("melee Va", "foe L", "draw"):
         before, number = table.s.copy(), GAME.parse_action(table.s, action)
-        table.programs.advance(table.simulator.states, np.array([number]))
+        table.advance(number)
         played.append((before, number, table.s.copy()))
     assert tallied(GAME, played) == {
         "draws": [[1, 2], [0, 0]],

@@ -33,7 +33,7 @@ UNREACHABLE = ("M06", "M07")
 
 @pytest.mark.parametrize("script", [WORKED, EFFECTS, MORE], ids=lambda script: script.stem)
 def test_in_all_positions_of_the_files(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    advance, seen = Table._advance, 0
+    advance, seen = Table.advance, 0
 
     def advance_and_check(table: Table, number: int) -> None:
         nonlocal seen
@@ -42,7 +42,7 @@ def test_in_all_positions_of_the_files(script: Path, monkeypatch: pytest.MonkeyP
         assert not broken(before, table.s)
         seen += 1
 
-    monkeypatch.setattr(Table, "_advance", advance_and_check)
+    monkeypatch.setattr(Table, "advance", advance_and_check)
     for name, _, lines in blocks(script):
         if name not in UNREACHABLE:
             placed("\n".join(lines))

@@ -29,7 +29,7 @@ def test_chance() -> None:
     table = Table(
         "R2 V / 0: L=Knight hand=Trapper deck=Gunner,Oracle / 1: L=Healer hand=Witch,Mystic,Fighter,Gunner"
     )
-    table.play("order Trapper")
+    table.act("order Trapper")
     assert [GAME.format_chance(table.s, k) for k in range(4)] == [
         f"lost 1 {card}" for card in ("Fighter", "Gunner", "Mystic", "Witch")
     ]
@@ -37,10 +37,10 @@ def test_chance() -> None:
         GAME.format_chance(table.s, 4)
     for _ in range(3):
         table.happen(GAME.format_chance(table.s, 0).split()[-1])
-    table.play("draw")
+    table.act("draw")
     assert [GAME.format_chance(table.s, k) for k in range(2)] == ["top 0 Gunner", "top 0 Oracle"]
     stolen = Table("R2 V / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Witch,Fighter")
-    stolen.play("order Illusionist")
+    stolen.act("order Illusionist")
     assert GAME.format_chance(stolen.s, 1) == "stolen 1 Witch"
 
 

@@ -80,8 +80,8 @@ def test_numbers_and_marks() -> None:
 def test_only_the_table_outlines_what_can_be_touched() -> None:
     table = Table(FIGHT)
     assert count(picture(table, 0), "hero") == 7 and count(picture(table, 0), "choice") == 0
-    table.play("melee Va")
-    table.play("foe Va")
+    table.act("melee Va")
+    table.act("foe Va")
     assert "North: a shield for Va, 7 damage?" in picture(table, 0)
 
 

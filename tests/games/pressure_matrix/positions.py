@@ -25,12 +25,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import programs
 from polytrix.core.compile.substitution import with_tables
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, invariants, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
@@ -40,6 +36,7 @@ from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
 from polytrix.games.pressure_matrix.text import marker_on
+from tests.games.by_hand import ByHand
 from tests.games.scripts import reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
@@ -71,7 +68,7 @@ def tile_set(faces: list[list[str]]) -> dict[str, Any]:
     return {"tiles": [{"tile": i + 1, "front": faces[2 * i], "back": faces[2 * i + 1]} for i in range(50)]}
 
 
-class Table:
+class Table(ByHand):
     """A game at a position, with tiles chosen by hand.
 
     Args:
@@ -87,23 +84,15 @@ class Table:
         lines = [line.strip() for line in text.strip().splitlines()]
         self.faces = list(faces or faces_in(lines))
         content = tile_set([split_nodes(face) for face in self.faces])
-        self.game = GAME.with_data(tiles=content)
         replaced = {"lay_face": lay_face, "run": rules.run} | IN_POSITIONS
         self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that they read
         header = dict(word.split("=") for word in lines[0].split())
-        self.simulator = Simulator(
-            self.game, options={"players": int(header["n"])} | options, seed=0, mode=mode
-        )
-        self.programs = programs(self.game, mode)
+        super().__init__(GAME.with_data(tiles=content), mode, players=int(header["n"]), **options)
         self.is_plain = mode is Mode.PLAIN
         if header.get("at") != "bid":
             self.lay_tiles(lines[1:])
             self.set_seats(header)
             self.begin(header.get("at", "turn"))
-
-    @property
-    def state(self) -> Any:
-        return self.simulator.states[0]
 
     # -- setting up --
 
@@ -168,12 +157,11 @@ class Table:
                     assert self.state.mover == CHANCE, f"no die is rolled where {pips} is to fall"
                     self.advance(int(pips) - 1)
             elif token:
-                assert token in self.legal, f"{token} is not among {sorted(self.legal)}"
-                self.advance(self.game.parse_action(self.state, token))
+                self.act(token)
         return self
 
-    def advance(self, action: int) -> None:
-        self.programs.advance(self.simulator.states, np.array([action]))
+    def advance(self, number: int) -> None:
+        super().advance(number)
         if self.is_plain:
             assert self.broken == []
 
@@ -183,14 +171,6 @@ class Table:
         return self
 
     # -- looking --
-
-    @property
-    def legal(self) -> set[str]:
-        """The legal actions in notation, by the mask, which must agree with the list."""
-        self.simulator.refresh()
-        ids = np.flatnonzero(self.simulator.mask[0])
-        assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
-        return {self.game.format_action(self.state, int(action)) for action in ids}
 
     @staticmethod
     def legal_of(s: Any) -> set[str]:

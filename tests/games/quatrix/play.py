@@ -8,13 +8,12 @@ import numpy as np
 
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode, program
-from polytrix.core.compile.programs import programs
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.bitboard import LAST_SQUARE
 from polytrix.games.quatrix.ending import odds
 from polytrix.games.quatrix.state import Kind, Phase, Seat, State, board, clear_board, toggle_disc, toggle_ring
+from tests.games.by_hand import ByHand
 
 SEATS = {"red": 0, "blue": 1}
 COLOURS = tuple(SEATS)
@@ -34,7 +33,7 @@ def set_board(s: State, units: np.ndarray) -> None:
                 toggle_disc(s, seat, own)
 
 
-class Position:
+class Position(ByHand):
     """One game, set up and played by hand, in plain Python or compiled.
 
     Args:
@@ -50,15 +49,10 @@ class Position:
     """
 
     def __init__(self, picture: str | None = None, mode: Mode = Mode.PLAIN, **options: Any) -> None:
-        self.simulator = Simulator(GAME, options=options, seed=0, mode=mode)
-        self.programs = programs(GAME, mode)
+        super().__init__(GAME, mode, **options)
         BEGIN(self.state)
         if picture is not None:
             set_board(self.state, drawn(picture))
-
-    @property
-    def state(self) -> Any:
-        return self.simulator.states[0]
 
     def set(self, **options: Any) -> None:
         """Change options of the running game."""
@@ -85,22 +79,10 @@ class Position:
     def play(self, *actions: str) -> Position:
         """Carry out actions in notation; each must be legal and named exactly so."""
         for text in actions:
-            assert text in self.legal, f"{text} is not among {sorted(self.legal)}"
-            self.advance(self.number(text))
+            self.act(text)
         return self
 
-    def advance(self, action: int) -> None:
-        self.programs.advance(self.simulator.states, np.array([action]))
-
     # -- looking --
-
-    @property
-    def legal(self) -> set[str]:
-        """The legal actions in notation, by the mask; the list must agree with it."""
-        self.simulator.refresh()
-        ids = np.flatnonzero(self.simulator.mask[0])
-        assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
-        return {GAME.format_action(self.state, int(action)) for action in ids}
 
     def number(self, text: str) -> int:
         return GAME.parse_action(self.state, text)

@@ -33,14 +33,12 @@ import numpy as np
 
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode, program
-from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
-from polytrix.games.resistor.notation import format_action, parse_action
 from polytrix.games.resistor.state import NONE, ROW, Left, Phase, Place, Reason, deck_size
+from tests.games.by_hand import ByHand
 from tests.games.scripts import reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1", "phase": "ACT"}
@@ -49,7 +47,7 @@ DECK = shipped_deck()
 BEGIN = program(drivers.begin, GAME.replacements, Mode.PLAIN, "begin")
 
 
-class Position:
+class Position(ByHand):
     """One game, set up and played by hand, in plain Python or compiled.
 
     Args:
@@ -65,15 +63,10 @@ class Position:
     """
 
     def __init__(self, text: str | None = None, mode: Mode = Mode.PLAIN, game: Game = GAME) -> None:
-        self.simulator = Simulator(game, seed=0, mode=mode)
-        self.programs = programs(game, mode)
+        super().__init__(game, mode)
         BEGIN(self.state)
         if text is not None:
             self.place(text)
-
-    @property
-    def state(self) -> Any:
-        return self.simulator.states[0]
 
     # -- setting up --
 
@@ -119,9 +112,6 @@ class Position:
 
     # -- playing --
 
-    def advance(self, action: int) -> None:
-        self.programs.advance(self.simulator.states, np.array([action]))
-
     def draw(self, text: str) -> None:
         """Chance deals a card, `16b-` into the row or `16b` elsewhere."""
         assert self.state.mover == CHANCE, f"chance is not to deal {text}"
@@ -130,26 +120,13 @@ class Position:
     def play(self, text: str) -> Position:
         """Apply actions in notation. Each must be legal, and chance must deal exactly the named cards."""
         for action, cards in re.findall(r"([^\s\[]+)(?:\[([^\]]*)\])?", text):
-            assert action in self.legal, f"{action} is not among {sorted(self.legal)}"
-            self.advance(parse_action(self.state, action))
+            self.act(action)
             for card in cards.split():
                 self.draw(card)
             assert self.state.mover != CHANCE, f"chance is to deal more cards after {action}"
         return self
 
     # -- looking --
-
-    @property
-    def legal_ids(self) -> list[int]:
-        """The legal actions by the mask, which must agree with the list."""
-        self.simulator.refresh()
-        ids = np.flatnonzero(self.simulator.mask[0]).tolist()
-        assert ids == self.simulator.legal_ids[0, : self.simulator.num_legal[0]].tolist()
-        return ids
-
-    @property
-    def legal(self) -> set[str]:
-        return {format_action(self.state, action) for action in self.legal_ids}
 
     def fact(self, name: str) -> str:
         """An item of the present position."""

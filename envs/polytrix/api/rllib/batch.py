@@ -19,10 +19,30 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
+from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+from ray.rllib.env.vector.sync_vector_multi_agent_env import SyncVectorMultiAgentEnv
+from ray.rllib.evaluation.postprocessing import Postprocessing
+from ray.rllib.execution.rollout_ops import synchronous_parallel_sample
+from ray.rllib.policy.sample_batch import MultiAgentBatch, SampleBatch
+from ray.rllib.utils.metrics import (
+    ENV_RUNNER_RESULTS,
+    ENV_RUNNER_SAMPLING_TIMER,
+    EPISODE_LEN_MEAN,
+    LEARNER_RESULTS,
+    LEARNER_UPDATE_TIMER,
+    NUM_ENV_STEPS_SAMPLED,
+    NUM_ENV_STEPS_SAMPLED_LIFETIME,
+    NUM_EPISODES,
+    SAMPLE_TIMER,
+    SYNCH_WORKER_WEIGHTS_TIMER,
+    TIMERS,
+)
 
 from polytrix.core.calls import fresh_seed
 from polytrix.core.drivers import EXTERNAL
-from polytrix.core.errors import MissingExtraError
 from polytrix.core.state import IntArray
 from polytrix.learning import passes, sparse
 from polytrix.learning.workers import one_blas_thread
@@ -32,31 +52,6 @@ from .league import DECISIONS, LEARNER, TALLY
 from .learner import BatchPPOLearner
 from .modules import LEGAL_ACTIONS, FrozenNetwork, LearningNetwork, PolicyModule
 from .rollout import NOTHING, Games, listed, new_records
-
-try:
-    import torch
-    from ray.rllib.algorithms.ppo import PPO, PPOConfig
-    from ray.rllib.core.columns import Columns
-    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
-    from ray.rllib.env.vector.sync_vector_multi_agent_env import SyncVectorMultiAgentEnv
-    from ray.rllib.evaluation.postprocessing import Postprocessing
-    from ray.rllib.execution.rollout_ops import synchronous_parallel_sample
-    from ray.rllib.policy.sample_batch import MultiAgentBatch, SampleBatch
-    from ray.rllib.utils.metrics import (
-        ENV_RUNNER_RESULTS,
-        ENV_RUNNER_SAMPLING_TIMER,
-        EPISODE_LEN_MEAN,
-        LEARNER_RESULTS,
-        LEARNER_UPDATE_TIMER,
-        NUM_ENV_STEPS_SAMPLED,
-        NUM_ENV_STEPS_SAMPLED_LIFETIME,
-        NUM_EPISODES,
-        SAMPLE_TIMER,
-        SYNCH_WORKER_WEIGHTS_TIMER,
-        TIMERS,
-    )
-except ImportError:
-    raise MissingExtraError("polytrix.api.rllib.batch", "rllib") from None
 
 Columnar = dict[str, npt.NDArray[Any]]
 

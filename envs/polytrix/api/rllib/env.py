@@ -23,6 +23,7 @@ from ..shared.rendering import metadata
 from ..shared.spaces import mask_space, observation_space
 
 try:
+    import torch  # noqa: F401  # the other modules need it, and are imported after this one
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
     from ray.tune.registry import register_env
 except ImportError:

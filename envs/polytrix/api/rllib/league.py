@@ -19,22 +19,17 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
+from ray.rllib.callbacks.callbacks import RLlibCallback
+from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 
 from polytrix.arena.statistics import shares_of_wins
-from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 
 from ..shared.arguments import configure_game
 from .env import MultiAgentGame, register_game
 from .modules import FrozenNetwork, network, player
-
-try:
-    from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
-    from ray.rllib.callbacks.callbacks import RLlibCallback
-    from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
-    from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
-except ImportError:
-    raise MissingExtraError("polytrix.api.rllib.league", "rllib") from None
 
 LEARNER = "learner"
 """Id of the learning module."""

@@ -15,30 +15,26 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from polytrix.core.errors import MissingExtraError
+import torch
+from ray.rllib.algorithms.ppo.ppo import (
+    LEARNER_RESULTS_VF_EXPLAINED_VAR_KEY,
+    LEARNER_RESULTS_VF_LOSS_UNCLIPPED_KEY,
+)
+from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.learner.learner import ENTROPY_KEY, POLICY_LOSS_KEY, VF_LOSS_KEY
+from ray.rllib.core.learner.training_data import TrainingData
+from ray.rllib.evaluation.postprocessing import Postprocessing
+from ray.rllib.policy.sample_batch import MultiAgentBatch
+from ray.rllib.utils.torch_utils import convert_to_torch_tensor
+from torch import Tensor, nn
+
 from polytrix.learning import passes, sparse
 from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
 from polytrix.learning.workers import Workers, one_blas_thread, sum_of
 
 from .env import OBSERVATIONS
 from .modules import LEGAL_ACTIONS, LearningNetwork, num_listed
-
-try:
-    import torch
-    from ray.rllib.algorithms.ppo.ppo import (
-        LEARNER_RESULTS_VF_EXPLAINED_VAR_KEY,
-        LEARNER_RESULTS_VF_LOSS_UNCLIPPED_KEY,
-    )
-    from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
-    from ray.rllib.core.columns import Columns
-    from ray.rllib.core.learner.learner import ENTROPY_KEY, POLICY_LOSS_KEY, VF_LOSS_KEY
-    from ray.rllib.core.learner.training_data import TrainingData
-    from ray.rllib.evaluation.postprocessing import Postprocessing
-    from ray.rllib.policy.sample_batch import MultiAgentBatch
-    from ray.rllib.utils.torch_utils import convert_to_torch_tensor
-    from torch import Tensor, nn
-except ImportError:
-    raise MissingExtraError("polytrix.api.rllib.learner", "rllib") from None
 
 THREADS = "threads"
 """Key of `learner_config_dict`: number of threads of the learner, 1 if it is not there."""

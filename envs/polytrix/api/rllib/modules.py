@@ -17,13 +17,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module import RLModule, RLModuleSpec
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.utils.numpy import convert_to_numpy
+from torch import Tensor, nn
 
 from polytrix.agents import NetworkPolicy, ask, name_of, save_network
 from polytrix.agents.policy import needs_states
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.catalogue import find
 from polytrix.core.drivers import EXTERNAL
-from polytrix.core.errors import MissingExtraError, PolicyError
+from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
 from polytrix.core.state import FloatArray, IntArray
@@ -31,17 +38,6 @@ from polytrix.learning import sparse
 
 from ..shared.opponents import opponent
 from .env import ACTION_MASK, OBSERVATIONS
-
-try:
-    import torch
-    from ray.rllib.core.columns import Columns
-    from ray.rllib.core.rl_module import RLModule, RLModuleSpec
-    from ray.rllib.core.rl_module.apis import ValueFunctionAPI
-    from ray.rllib.core.rl_module.torch import TorchRLModule
-    from ray.rllib.utils.numpy import convert_to_numpy
-    from torch import Tensor, nn
-except ImportError:
-    raise MissingExtraError("polytrix.api.rllib.modules", "rllib") from None
 
 LEGAL_ACTIONS = "legal_actions"
 """Key of an observation, in place of the mask: (n, W) integers, each row a list that -1 fills up. Then the

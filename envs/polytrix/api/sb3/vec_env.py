@@ -9,12 +9,13 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
+from stable_baselines3.common.vec_env import VecEnv
 
 from polytrix.agents import name_of
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import check_seed
 from polytrix.core.entrance import Entrance, plays
-from polytrix.core.errors import GameOverError, MissingExtraError
+from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
@@ -23,12 +24,6 @@ from ..shared.arguments import ObservationType, SeatRule, Seen, configure_rows
 from ..shared.learner import LearnerBatch
 from ..shared.opponents import Pool, Weighted
 from ..shared.rendering import RENDER_FPS, Renderer, pixels
-
-try:
-    from stable_baselines3.common.vec_env import VecEnv
-except ImportError:
-    raise MissingExtraError("polytrix.api.sb3", "sb3") from None
-
 from ..shared.spaces import action_space, observation_space
 
 

@@ -5,19 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
+from tensordict import TensorDictBase
 
 from polytrix.core.compile.cached import cached_njit
-from polytrix.core.errors import MissingExtraError
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.learning.advantages import END, OPEN
 
 from ..shared.learner import BoolArray
-
-try:
-    import torch
-    from tensordict import TensorDictBase
-except ImportError:
-    raise MissingExtraError("polytrix.api.torchrl", "torchrl") from None
 
 
 class LinkDecisions:
