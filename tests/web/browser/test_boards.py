@@ -155,7 +155,7 @@ def test_a_glow_of_what_is_new_does_not_stay_beside_what_can_be_touched(address:
     [
         ("quatrix", "a1", "a1, red pip", None),
         ("pressure_matrix", "b1.nw", "b1.nw: Give 1: give 1 to another runner.", "It happens at once"),
-        ("resistor", "row-4", "row 4: This side: a ", "Other side: "),
+        ("resistor", "row-4", "row 4: This side: ", "Other side: "),
     ],
 )
 def test_a_place_is_spoken_of_by_what_is_there(
