@@ -21,18 +21,18 @@ OTHER_SIDES = "The other sides of the tiles (nw, ne, sw, se):"
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ("move a1", "move your runner to a1; free there: FLIP, WIN_BLACK, PRESSURE -2"),
-        ("node nw", "black out the node nw of b2, STEAL 2: steal 2 from another runner"),
+        ("move a1", "move your runner to a1; free there: Flip, Win black, Pressure -2"),
+        ("node nw", "black out Steal 2 on b2, upper left: steal 2 from another runner"),
         (
             "node ne",
-            "black out the node ne of b2, MOVE -1: puts a Control Marker of yours there, for later: "
+            "black out Move -1 on b2, upper right: puts a Control Marker of yours there, for later: "
             "add -1 to this turn's movement",
         ),
-        ("give +1", "give to purple (seat 2, 6 Credits)"),
+        ("give +1", "give to purple (6 Credits)"),
         ("payer +0", "pay yourself"),
-        ("flip a1", "turn over the tile on a1: up comes WIN 4, PAY 3, TELEPORT, INVERT"),
-        ("invert a1", "invert the tile on a1: blacked out will be FLIP, WIN_BLACK, PRESSURE -2"),
-        ("discard a1.ne", "discard the marker of blue (seat 0) on a1.ne, SHIELD"),
+        ("flip a1", "turn over the tile on a1: up comes Win 4, Pay 3, Teleport, Invert"),
+        ("invert a1", "invert the tile on a1: blacked out will be Flip, Win black, Pressure -2"),
+        ("discard a1.ne", "discard blue's marker on Shield on a1, upper right"),
     ],
 )
 def test_words(move: str, words: str) -> None:
@@ -46,8 +46,11 @@ def test_what_is_going_on() -> None:
     assert table.game.notes is not None
     first, *sides = table.game.notes(table.state, 0)
     assert first == OTHER_SIDES
-    assert "a1: WIN 4, PAY 3, TELEPORT, INVERT" in sides
+    assert "a1: Win 4, Pay 3, Teleport, Invert" in sides
+    assert table.game.task is not None
+    assert table.game.task(table.state) == "black out a node of the tile reached"
     table.play("node nw")
+    assert table.game.task(table.state) == "choose whom to steal from (Steal 2)"
     assert table.asked.startswith("1 STEAL")
     told = table.game.notes(table.state, 2)
-    assert told == ["Blacked out in this Pressure Phase: b2.nw.", OTHER_SIDES, *sides]
+    assert told == ["Blacked out in this Pressure Phase: Steal 2 on b2, upper left.", OTHER_SIDES, *sides]

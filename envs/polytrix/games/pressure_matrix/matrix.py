@@ -96,6 +96,7 @@ def square_name(square: int) -> str:
 
 
 PLACE_NAMES = ("nw", "ne", "sw", "se")
+CORNERS = ("upper left", "upper right", "lower left", "lower right")  # in words
 
 
 def node_name(node: int) -> str:

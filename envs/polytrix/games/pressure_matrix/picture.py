@@ -13,12 +13,12 @@ from polytrix.core.viewers import Viewer
 from polytrix.drawing import Picture, Shape, circle, group, lines_of, place, rect, text, texts
 from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
-from .effects import CODES, CONDITION, Level, When
+from .effects import CONDITION, Level, When
 from .ending import score, winners
 from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
-from .state import SEAT_NAMES, Phase, State, Window, blackouts
-from .text import bid_word, face_nodes, marker_on
-from .tiles import FACE_AMOUNT, FACE_CODE, meaning_of, node_text
+from .state import SEAT_NAMES, State, Window, blackouts
+from .text import REACTED_TO, TASKS, bid_word, face_nodes, marker_on, node_words
+from .tiles import FACE_AMOUNT, FACE_CODE, meaning_of
 from .touch import runner_place
 
 GAP = 4
@@ -125,8 +125,8 @@ def tile_in_words(s: State, square: int) -> str:
     """The nodes of a tile, and those of its other side."""
     face = int(s.reverse[square])
     up = int(s.up[square])
-    nodes = [f"{short_name(name)}: {words}." for name, words in zip(face_nodes(up), meanings(up), strict=True)]
-    behind = ", ".join(map(short_name, face_nodes(face))) if face >= 0 else "not known"
+    nodes = [f"{name}: {words}." for name, words in zip(face_nodes(up), meanings(up), strict=True)]
+    behind = ", ".join(face_nodes(face)) if face >= 0 else "not known"
     full = ["The tile is full: no marker can be placed."] if s.full >> square & 1 else []
     return "\n".join([f"Tile {square_name(square)}", *full, *nodes, f"Other side: {behind}."])
 
@@ -175,7 +175,7 @@ def node_corner(plan: Plan, square: int, corner: int) -> tuple[int, int]:
 def node_place(plan: Plan, s: State, square: int, corner: int) -> Shape:
     """A node, to be touched."""
     face, node = int(s.up[square]), PLACES * square + corner
-    lines = [f"{short_name(face_nodes(face)[corner])}: {meanings(face)[corner]}."]
+    lines = [f"{face_nodes(face)[corner]}: {meanings(face)[corner]}."]
     lines.append(WHEN_IN_WORDS[int(CONDITION[FACE_CODE[face, corner]] != When.INSTANT)])
     if blackouts(s, square) >> corner & 1:
         lines.append("Blacked out now.")
@@ -189,19 +189,10 @@ def node_place(plan: Plan, s: State, square: int, corner: int) -> Shape:
 def node_lines(name: str, width: float) -> tuple[str, ...]:
     """A node in lines that fit its width.
 
-    >>> node_lines("PAY_RECLAIM 1", 50), node_lines("WIN 3", 50)
+    >>> node_lines("Pay reclaim 1", 50), node_lines("Win 3", 50)
     (('Pay', 'reclaim 1'), ('Win 3',))
     """
-    return lines_of(short_name(name), width - 3, PRINT)
-
-
-def short_name(name: str) -> str:
-    """A node as it stands on a tile, in small letters.
-
-    >>> short_name("PAY_RECLAIM 1")
-    'Pay reclaim 1'
-    """
-    return name.replace("_", " ").capitalize()
+    return lines_of(name, width - 3, PRINT)
 
 
 def runner(plan: Plan, s: State, square: int) -> tuple[list[Shape], list[Shape]]:
@@ -236,8 +227,7 @@ def status(s: State) -> str:
         names = [NAMES[seat] for seat in range(s.num_players) if best >> seat & 1]
         end = "Cut off: " if s.truncated else ""
         return end + ("a draw" if len(names) == s.num_players else " and ".join(names) + " ahead")
-    what = Phase.names()[s.phase].replace("_", " ").lower()
-    return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
+    return f"{NAMES[s.mover]}: {TASKS[s.phase]}" if s.mover >= 0 else "Dice"
 
 
 def panel(s: State, viewer: Viewer, x: int, y: int) -> list[Shape]:
@@ -278,17 +268,15 @@ def turn_words(s: State) -> str:
     """Movement, adjustments, the effect being carried out."""
     words = []
     if s.movement >= 0:
-        words.append(f"move {s.movement}")
+        words.append(f"{s.movement} step{'s' * (s.movement != 1)}")
     if s.adjust:
-        words.append(f"adjust {s.adjust:+d}")
+        words.append(f"adjusted by {s.adjust:+d}")
     if s.forced >= 0:
         words.append(f"as if {Level.names()[s.forced].lower()}")
     if s.code:
-        words.append(node_text(s.code, s.amount))
-    elif s.last_effect:
-        words.append(f"last: {CODES[s.last_effect]}")
+        words.append(node_words(s.code, s.amount))
     if s.window != Window.NONE:
-        words.append(f"reactions to {Window.names()[s.window].lower()}")
+        words.append(f"reactions to {REACTED_TO[s.window]}")
     if s.thief >= 0:
         words.append(f"{NAMES[s.thief]} steals {s.stake} from {NAMES[s.victim]}")
     return ", ".join(words)
@@ -303,7 +291,8 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
     right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
-    markers = f"hand {s.hand[seat]}, out {s.discarded[seat]}"
+    out = f", {s.discarded[seat]} out" if s.discarded[seat] else ""
+    markers = f"{s.hand[seat]} marker{'' if s.hand[seat] == 1 else 's'}{out}"
     shapes = [
         box,
         text(x + 12, upper, name, size=17, fill=COLORS[seat]),

@@ -17,13 +17,13 @@ from polytrix.core.viewers import Viewer
 from .choices import UNDECIDED, only_choice
 from .effects import CONDITION, When
 from .markers import code_at
-from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
+from .matrix import CORNERS, PLACES, SQUARES, STARTS, square_name
 from .movement import die_that_counts, moved_by, roll_die
 from .opening import bids_revealed
 from .reach import reach
 from .rules import decide, happen, proceed
 from .state import ACTIONS, DICE, HAND, SEAT_NAMES, SEATS, Phase, State, blackouts, clockwise, open_squares
-from .text import face_nodes, level_name, marker_on, node_label, result
+from .text import face_nodes, level_name, marker_on, node_on_board, result
 from .tiles import SETTINGS, Setting
 from .words import node_meaning, secret
 
@@ -112,7 +112,7 @@ def done(s: State, action: int, viewer: Viewer) -> list[str]:
 def tell_node(s: State, node: int) -> str:
     """A node that is blacked out, and what it does."""
     use = "" if CONDITION[code_at(s, node)] == When.INSTANT else "for a marker there, "
-    return f"{node_name(node)}, {node_label(s, node)}: {use}{node_meaning(s, node)}"
+    return f"{node_on_board(s, node)}: {use}{node_meaning(s, node)}"
 
 
 def tell_marker(s: State, doing: str, node: int) -> str:
@@ -121,7 +121,7 @@ def tell_marker(s: State, doing: str, node: int) -> str:
         return "discards a marker from its hand"
     effect = f": {node_meaning(s, node)}" if doing == "use" else ""
     owner = whose(s, marker_on(s, node))
-    return f"{DONE_TO_MARKERS[doing]} {owner} marker on {node_name(node)}, {node_label(s, node)}{effect}"
+    return f"{DONE_TO_MARKERS[doing]} {owner} marker on {node_on_board(s, node)}{effect}"
 
 
 def whose(s: State, seat: int) -> str:
@@ -214,13 +214,13 @@ def tiles(before: State, after: State) -> list[str]:
 def covered(s: State, square: int) -> str:
     """What is blacked out on a tile, and the Control Markers there."""
     owners = [(place, marker_on(s, PLACES * square + place)) for place in range(PLACES)]
-    markers = [f"{SEAT_NAMES[owner]} on {PLACE_NAMES[place]}" for place, owner in owners if owner >= 0]
+    markers = [f"{SEAT_NAMES[owner]} {CORNERS[place]}" for place, owner in owners if owner >= 0]
     return blacked_out(s, square) + (f"; Control Markers: {listed(markers)}" if markers else "")
 
 
 def blacked_out(s: State, square: int) -> str:
     """The nodes of a tile that are blacked out."""
-    black = [PLACE_NAMES[place] for place in range(PLACES) if blackouts(s, square) >> place & 1]
+    black = [CORNERS[place] for place in range(PLACES) if blackouts(s, square) >> place & 1]
     return f"{listed(black)} blacked out" if black else "nothing blacked out"
 
 

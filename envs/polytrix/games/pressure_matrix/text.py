@@ -1,13 +1,13 @@
 """The position as text: the Matrix, what is going on, and a line for each seat.
 
     -- a1 [blue] ---------  -- b1 [orange] -------
-      FLIP                  # WIN 2
-    # PAY 1                   WIN 4
-    #0 SHIELD                 ESCAPE
-      WIN 2                   GIVE 1
+      Flip                  # Win 2
+    # Pay 1                   Win 4
+    #0 Shield                 Escape
+      Win 2                   Give 1
 
     turn 4, level yellow, blue's turn; dice 2 5 6, movement 5
-    Orange has to say whether to use a marker against a steal: 2 Credits from orange to blue
+    Orange is to stop the theft, or not (Steal 2, blue steals 2 from orange).
 
     seat      Credits  hand  out  bid  runner
     0 blue         12     4    0    2  a1
@@ -25,7 +25,7 @@ from polytrix.core.viewers import Viewer
 from .effects import Level
 from .ending import score, winners
 from .markers import node_bit, node_half
-from .matrix import FRAME, PLACES, side_of_matrix, square_name
+from .matrix import CORNERS, FRAME, PLACES, side_of_matrix, square_name
 from .opening import bids_revealed
 from .state import SEAT_NAMES, Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
@@ -34,30 +34,30 @@ TILE_WIDTHS = {2: 22, 3: 22, 4: 18, 5: 15}
 """By the side of the Matrix; the longest line of a node has 15 characters."""
 
 TASKS = {
-    Phase.BID: "bids for the first turn",
-    Phase.PLACE: "puts the runner on a start square",
-    Phase.BEFORE_ROLL: "may use markers, then rolls",
-    Phase.FAIL: "cannot move, and may use a marker against it",
-    Phase.MOVE: "moves the runner",
-    Phase.NODE: "blacks out a node of the tile reached",
-    Phase.GIVE: "chooses who gets the Credits",
-    Phase.DIVIDE: "divides Credits among the others",
-    Phase.STEAL: "chooses whom to steal from",
-    Phase.SHIELD: "may use a marker against a theft",
-    Phase.PAYER: "chooses who pays",
-    Phase.FLIP: "chooses a tile to turn over",
-    Phase.INVERT: "chooses a tile to invert",
-    Phase.RUNNER: "chooses a runner to teleport",
-    Phase.TELEPORT: "chooses where a runner goes",
-    Phase.SWAP: "chooses a tile to exchange",
-    Phase.RECLAIM: "takes back a marker from the Matrix",
-    Phase.RECALL: "may take back a discarded marker",
-    Phase.DISCARD: "discards a marker",
-    Phase.DISCARD_RIVAL: "discards a marker of another seat",
-    Phase.WINDOW: "may react with a marker",
-    Phase.ORDER: "chooses whose reaction happens first",
+    Phase.BID: "bid for the first turn",
+    Phase.PLACE: "put the runner on a start square",
+    Phase.BEFORE_ROLL: "roll, or use a marker first",
+    Phase.FAIL: "use a marker, as the runner cannot move",
+    Phase.MOVE: "move the runner",
+    Phase.NODE: "black out a node of the tile reached",
+    Phase.GIVE: "choose the seat that gets the Credits",
+    Phase.DIVIDE: "divide Credits among the others",
+    Phase.STEAL: "choose whom to steal from",
+    Phase.SHIELD: "stop the theft, or not",
+    Phase.PAYER: "choose the seat that pays",
+    Phase.FLIP: "choose a tile to turn over",
+    Phase.INVERT: "choose a tile to invert",
+    Phase.RUNNER: "choose a runner to teleport",
+    Phase.TELEPORT: "choose where a runner goes",
+    Phase.SWAP: "choose a tile to exchange",
+    Phase.RECLAIM: "take back a marker from the Matrix",
+    Phase.RECALL: "take back a discarded marker, or none",
+    Phase.DISCARD: "discard a marker",
+    Phase.DISCARD_RIVAL: "discard a marker of another seat",
+    Phase.WINDOW: "react, or not",
+    Phase.ORDER: "choose the reaction that happens first",
 }
-"""What the mover does in each phase."""
+"""What the mover is to do in each phase."""
 
 REACTED_TO = {Window.LANDING: "a landing", Window.WIN: "a gain of Credits", Window.FULL: "a full tile"}
 """What markers react to."""
@@ -84,7 +84,7 @@ def situation(s: State) -> list[str]:
         return [line, result(s)]
     if s.mover < 0:
         return [line, f"Chance: {Phase.name_of(s.phase)}"]
-    return [line, f"{SEAT_NAMES[s.mover].capitalize()} {TASKS[s.phase]}{reason(s)}."]
+    return [line, f"{SEAT_NAMES[s.mover].capitalize()} is to {TASKS[s.phase]}{reason(s)}."]
 
 
 def turn_events(s: State) -> list[str]:
@@ -105,7 +105,7 @@ def reason(s: State) -> str:
     """The effect that is being carried out, and what the mover reacts to."""
     words = []
     if s.code:
-        words.append(node_text(s.code, s.amount))
+        words.append(node_words(s.code, s.amount))
     if s.thief >= 0:
         words.append(f"{SEAT_NAMES[s.thief]} steals {s.stake} from {SEAT_NAMES[s.victim]}")
     if s.window != Window.NONE:
@@ -185,7 +185,22 @@ def node_label(s: State, node: int) -> str:
 
 def face_nodes(face: int) -> list[str]:
     """The four nodes of a face."""
-    return [node_text(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
+    return [node_words(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
+
+
+def node_words(code: int, amount: int) -> str:
+    """What stands on a node.
+
+    >>> node_words(18, 1)
+    'Pay reclaim 1'
+    """
+    return node_text(code, amount).replace("_", " ").capitalize()
+
+
+def node_on_board(s: State, node: int) -> str:
+    """A node with its corner: `Pay reclaim 1 on a2, upper right`."""
+    square, corner = divmod(node, PLACES)
+    return f"{node_label(s, node)} on {square_name(square)}, {CORNERS[corner]}"
 
 
 def marker_on(s: State, node: int) -> int:

@@ -6,9 +6,9 @@ from polytrix.core.state import CHANCE, OVER
 
 from .effects import CONDITION, When
 from .markers import code_at
-from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
+from .matrix import NODES, PLACES, SQUARES, STARTS, square_name
 from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
-from .text import face_nodes, marker_on, node_label
+from .text import TASKS, face_nodes, marker_on, node_label, node_on_board, reason
 from .tiles import FACE_AMOUNT, meaning_of
 
 SIMPLE = {
@@ -26,12 +26,12 @@ TARGETS = {
 }
 
 LEGEND = (
-    "seats are numbers: 0 blue, 1 orange, 2 purple, 3 brown, 4 pink; yours has a `*`. `hand` and `out` are "
-    "Control Markers in hand and discarded. Each tile of the Matrix has its square, the runners there in "
-    "brackets, and its nodes nw, ne, sw, se one below the other: `#` is blacked out, `#1` carries a Control "
-    "Marker of seat 1. `+k` in a move is the k-th seat to your left, `+0` yourself. A runner that "
-    "cannot move costs its seat a marker. When a seat runs out of markers the game ends, and most Credits "
-    "and markers in hand win."
+    "seats are numbers: 0 blue, 1 orange, 2 purple, 3 brown, 4 pink; yours has a `*`. `hand` and `out` "
+    "are Control Markers in hand and discarded. Each tile of the Matrix has its square, the runners there"
+    " in brackets, and its nodes nw, ne, sw, se (upper left to lower right) one below the other: `#` is "
+    "blacked out, `#1` carries a Control Marker of seat 1. `+k` in a move is the k-th seat to your left, "
+    "`+0` yourself. A runner that cannot move costs its seat a marker. When a seat runs out of markers "
+    "the game ends, and most Credits and markers in hand win."
 )
 
 CLAUSES = {
@@ -59,6 +59,11 @@ CLAUSES = {
 """The clauses that matter most for a kind of action."""
 
 
+def task(s: State) -> str:
+    """What the mover is to do."""
+    return f"{TASKS[s.phase]}{reason(s)}"
+
+
 def explain(s: State, action: int) -> str:
     """Say what a legal action does."""
     block, (number,) = ACTIONS.locate(action)
@@ -81,7 +86,7 @@ def target(s: State, doing: str, seat: int) -> str:
     """What happens to a seat, or its runner."""
     if seat == s.mover:
         return "teleport your own runner" if doing == "runner" else "pay yourself"
-    return TARGETS[doing].format(f"{SEAT_NAMES[seat]} (seat {seat}, {int(s.credits[seat])} Credits)")
+    return TARGETS[doing].format(f"{SEAT_NAMES[seat]} ({int(s.credits[seat])} Credits)")
 
 
 def black_out(s: State, square: int, place: int) -> str:
@@ -90,7 +95,7 @@ def black_out(s: State, square: int, place: int) -> str:
     meaning = node_meaning(s, node)
     if CONDITION[code_at(s, node)] != When.INSTANT:
         meaning = f"puts a Control Marker of yours there, for later: {meaning}"
-    return f"black out the node {PLACE_NAMES[place]} of {square_name(square)}, {node_label(s, node)}: {meaning}"
+    return f"black out {node_on_board(s, node)}: {meaning}"
 
 
 def node_meaning(s: State, node: int) -> str:
@@ -102,9 +107,9 @@ def marker(s: State, doing: str, node: int) -> str:
     """What happens to a Control Marker."""
     if node == NODES:
         return "discard a marker from your hand"
-    where = f"on {node_name(node)}, {node_label(s, node)}"
+    where = f"on {node_on_board(s, node)}"
     owner = marker_on(s, node)
-    whose = "your marker" if owner == s.mover else f"the marker of {SEAT_NAMES[owner]} (seat {owner})"
+    whose = "your marker" if owner == s.mover else f"{SEAT_NAMES[owner]}'s marker"
     if doing == "use":
         return f"use {whose} {where}: {node_meaning(s, node)}"
     return f"take {whose} {where} back" if doing == "reclaim" else f"discard {whose} {where}"
@@ -133,7 +138,7 @@ def free_nodes(s: State, square: int) -> str:
     for node in range(PLACES * square, PLACES * (square + 1)):
         if not blackouts(s, square) >> node % PLACES & 1:
             owner = marker_on(s, node)
-            words.append(node_label(s, node) + ("" if owner < 0 else f" @{owner}"))
+            words.append(node_label(s, node) + ("" if owner < 0 else f" ({SEAT_NAMES[owner]}'s marker)"))
     return ", ".join(words) or "nothing"
 
 
@@ -144,7 +149,7 @@ def notes(s: State, seat: int) -> list[str]:
     lines = []
     if s.node_square >= 0:
         node = PLACES * s.node_square + s.node_place
-        lines.append(f"Blacked out in this Pressure Phase: {node_name(node)}.")
+        lines.append(f"Blacked out in this Pressure Phase: {node_on_board(s, node)}.")
         if s.just == node:
             lines.append("It was given a marker, which cannot be used before the phase is over.")
     if s.filled:
