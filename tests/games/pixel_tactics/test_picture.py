@@ -82,14 +82,14 @@ def test_only_the_table_outlines_what_can_be_touched() -> None:
     assert count(picture(table, 0), "hero") == 7 and count(picture(table, 0), "choice") == 0
     table.act("melee Va")
     table.act("foe Va")
-    assert "North: a shield for Va, 7 damage?" in picture(table, 0)
+    assert "North: shield Alchemist from 7 damage, or not" in picture(table, 0)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("START", "Chance: the next card of South"),
-        ("R2 V / 0: L=Knight / 1: L=Healer", "South: take an action?"),
+        ("R2 V / 0: L=Knight / 1: L=Healer", "South: take an action"),
         ("R2 R / 0: L=Oracle Ra=Mystic / 1: L=Scientist\n> power Ra | ~ Scientist", "just drawn: Scientist"),
         ("R2 V seat=1 / 0: L=Knight / 1: L=Healer*15 Va=Fighter\n> pass", "South wins"),
     ],

@@ -49,6 +49,52 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
     assert GAME.notes(table.s, 1)[-1] == "being carried out: attacker or source: opposing Va; attack: melee"
 
 
+@pytest.mark.parametrize(
+    ("position", "steps", "amount", "words", "told"),
+    [
+        (
+            "R2 V / 0: L=Knight Va=Fighter*6 hand=Alchemist,Healer / 1: L=Trapper Va=Oracle Vb=Witch",
+            ["> order Alchemist; foe Vb"],
+            2,
+            "2 damage to the opposing Witch on Vb, 3 lives left",
+            "chooses 2 damage to your Witch on Vb",
+        ),
+        (
+            "R2 F / 0: L=Knight Fa=Homunculus*1 Va=Fighter*5 Rc=Witch*4 / 1: L=Healer",
+            ["> power Fa; own Va"],
+            5,
+            "5 damage off your Fighter on Va to your Homunculus on Fa, 1 life left",
+            "chooses 5 damage off South's Fighter on Va to South's Homunculus on Fa",
+        ),
+        (
+            "R2 V / 0: L=Knight Va=Fighter*6 Vb=Oracle*4 hand=Healer / 1: L=Trapper",
+            ["> order Healer; own Vb"],
+            3,
+            "3 damage off your Oracle on Vb, 3 lives left",
+            "chooses 3 damage off South's Oracle on Vb",
+        ),
+        (
+            "R2 R / 0: L=Knight*5 Ra=Vampire / 1: L=Scientist Va=Healer*3 Rb=Knight",
+            ["> power Ra; foe Va"],
+            2,
+            "2 damage off your leader Knight to the opposing Healer on Va, 0 lives left",
+            "chooses 2 damage off South's leader Knight to your Healer on Va",
+        ),
+    ],
+)
+def test_an_amount_says_what_it_does(
+    position: str, steps: list[str], amount: int, words: str, told: str
+) -> None:
+    assert GAME.explain is not None and GAME.tell is not None and GAME.task is not None
+    table = Table(position)
+    table.run(steps)
+    assert GAME.task(table.s) == "say how much"
+    before, action = table.s.copy(), NAMES.index(f"amount {amount}")
+    assert GAME.explain(before, action) == words
+    table.run([f"> amount {amount}"])
+    assert GAME.tell(before, action, table.s, 1)[0] == told
+
+
 def test_cards_set_aside_in_words() -> None:
     assert GAME.explain is not None
     table = Table("R2 R / 0: L=Knight Rb=Summoner deck=Witch,Oracle,Templar / 1: L=Healer")

@@ -248,7 +248,7 @@ def cross(x: float, y: float, size: float) -> list[Shape]:
 def negater_die(s: State, x: float, y: float) -> list[Shape]:
     """The Negater's dark die, with a pip for the first turn and two for the second."""
     pips = [(15.0, 15.0)] if turn_of_service(s) == 1 else [(9.0, 9.0), (21.0, 21.0)]
-    dots = [circle(x + dx, y + dy, 3.5, fill=CARD) for dx, dy in pips]
+    dots = [circle(x + dx, y + dy, 3.5, fill=DICE[0]) for dx, dy in pips]
     face = rect(x, y, 30, 30, radius=6, fill=DARK, stroke=INK, stroke_width=1.3)
     return [group(face, *dots, class_="negater")]
 

@@ -3,6 +3,7 @@
 from polytrix.core.game import Game
 
 from .cards.cards import TYPES
+from .reading import task
 
 GAME = Game.of(
     __name__,
@@ -13,4 +14,5 @@ GAME = Game.of(
     max_chance=TYPES,
     playout=30,
     spectators=True,
+    task=task,
 )

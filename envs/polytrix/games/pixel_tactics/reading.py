@@ -15,23 +15,24 @@ from .board.passives import ability
 from .board.stack import ability_seat, effect_level
 from .board.units import slot_at, unit_at
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
-from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Chance, Decision, FrameKind, State
+from .state import LEADER_SLOT, SLOT_NAMES, Chance, Decision, FrameKind, State
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
 """[code of the card]: its effects V, F, R, O, L in a few words."""
 
-QUESTIONS = {
+ROWS_IN_WORDS = ("vanguard", "flank", "rear")
+TASKS = {
     Decision.LEADER: "choose a leader",
     Decision.TURN: "take an action",
-    Decision.TARGET: "whom to attack",
+    Decision.TARGET: "choose whom to attack",
     Decision.PICK: "pick a slot",
     Decision.PICK2: "pick another slot",
-    Decision.AMOUNT: "how much",
+    Decision.AMOUNT: "say how much",
     Decision.CARD: "pick a card",
     Decision.COLUMN: "pick a column",
     Decision.ROW: "pick a row",
-    Decision.STRIKE: "how to attack",
+    Decision.STRIKE: "say how to attack",
     Decision.ORDERS: "play an order",
     Decision.RECRUITS: "recruit a hero",
 }
@@ -95,7 +96,7 @@ def situation(s: State) -> str:
     if s.round_number == 0:
         begins = [f"{SEAT_NAMES[s.last_winner]} begins"] if s.last_winner >= 0 else []  # PT-114
         return ", ".join([*words, "set-up", *begins])
-    words += [f"round {s.round_number}", f"wave {ROW_NAMES[s.wave]}"]
+    words += [f"round {s.round_number}", f"wave of the {ROWS_IN_WORDS[s.wave]}"]
     if s.round_number == 1:
         words.append("ceasefire")
     return ", ".join(words)
@@ -110,16 +111,18 @@ def question(s: State) -> str:
             return "Chance: who begins?"
         what = {Chance.DECK: "the next card", Chance.DISCARD: "a card lost"}.get(s.chance_kind, "a card stolen")
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
-    who, effects = SEAT_NAMES[s.mover], effect_names(s)
+    about = ", ".join([*effect_names(s)[:1], *picked(s)])
+    return f"{SEAT_NAMES[s.mover]}: {task(s)}" + (f" ({about})" if about else "")
+
+
+def task(s: State) -> str:
+    """What the mover is to do."""
     top = s.stack[s.depth - 1]
     if s.decision == Decision.REDIRECT:
-        what = f"a shield for {SLOT_NAMES[top.slot]}, {top.left} damage"
-    elif s.decision == Decision.CAPTURE:
-        what = f"where to put the captive {member_name(s, top.seat, top.slot)}"
-    else:
-        what = QUESTIONS[s.decision]
-    about = ", ".join([*effects[:1], *picked(s)])
-    return f"{who}: {what}?" + (f" ({about})" if about else "")
+        return f"shield {member_name(s, top.seat, top.slot)} from {top.left} damage, or not"
+    if s.decision == Decision.CAPTURE:
+        return f"place the captive {member_name(s, top.seat, top.slot)}"
+    return TASKS[s.decision]
 
 
 def picked(s: State) -> list[str]:
@@ -140,17 +143,19 @@ def ending(s: State) -> str:
 
 
 def effect_names(s: State) -> list[str]:
-    """The effects on the stack, the latest first: `Fighter O`, `attack by Knight`, `Gunner L`."""
+    """The effects on the stack, the latest first: `order of Fighter`, `attack by Knight`, `leader Gunner`."""
     names = []
     top = effect_level(s)
     for level in range(top, -1, -1):
         frame = s.stack[level]
         if level == top and frame.kind not in (FrameKind.ORDER, FrameKind.POWER, FrameKind.ATTACK):
-            names += [f"{TOKENS[has]} L" for has in (ability(s, ability_seat(s, level)),) if has != NO_ABILITY]
+            names += [
+                f"leader {TOKENS[has]}" for has in (ability(s, ability_seat(s, level)),) if has != NO_ABILITY
+            ]
         elif frame.kind == FrameKind.ORDER:
-            names.append(f"{TOKENS[frame.card]} O")
+            names.append(f"order of {TOKENS[frame.card]}")
         elif frame.kind == FrameKind.POWER:
-            names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
+            names.append(f"{ROWS_IN_WORDS[frame.row]} power of {TOKENS[frame.card]}")
         elif frame.kind == FrameKind.ATTACK:
             strike = "last strike" if frame.flag else "attack"  # PT-74
             names.append(f"{strike} by {member_name(s, frame.seat, frame.slot)}")
@@ -163,11 +168,20 @@ def member_name(s: State, u: int, slot: int) -> str:
     return TOKENS[card] if card >= 0 else SLOT_NAMES[slot]
 
 
+def count_of(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> count_of(1, "life"), count_of(3, "action")
+    ('1 life', '3 actions')
+    """
+    return f"{number} {what if number == 1 else {'life': 'lives'}.get(what, f'{what}s')}"
+
+
 def standing(s: State, seat: int) -> list[str]:
     """The state of a seat in this turn and wave."""
     words = []
     if s.active == seat and s.mover != OVER:
-        words.append(f"{s.actions} {'action' if s.actions == 1 else 'actions'} left")
+        words.append(f"{count_of(int(s.actions), 'action')} left")
     if s.round_number and s.first == seat:
         words.append("first player")
     if s.ward[seat]:
@@ -175,9 +189,9 @@ def standing(s: State, seat: int) -> list[str]:
     if s.played[seat]:
         words.append(f"orders played: {s.played[seat]}")
     if s.lose_next[seat]:
-        words.append(f"loses {s.lose_next[seat]} in the next wave")
+        words.append(f"loses {count_of(int(s.lose_next[seat]), 'action')} in the next wave")
     if s.lose_now[seat]:
-        words.append(f"has lost {s.lose_now[seat]} in this wave")
+        words.append(f"has lost {count_of(int(s.lose_now[seat]), 'action')} in this wave")
     return words
 
 

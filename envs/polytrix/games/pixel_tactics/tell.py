@@ -13,7 +13,7 @@ from polytrix.core.viewers import Viewer
 
 from .board.passives import life
 from .cards.cards import CARDS, Which
-from .reading import SEAT_NAMES, cards_in, effect_text, ending, recruit_row
+from .reading import ROWS_IN_WORDS, SEAT_NAMES, cards_in, effect_text, ending, recruit_row, situation
 from .rules import apply, chance_cards
 from .state import (
     COLUMN_NAMES,
@@ -31,7 +31,7 @@ from .state import (
     Source,
     State,
 )
-from .words import ROWS_IN_WORDS, at, secret
+from .words import at, secret, share_in_words
 
 NO_CARD = -1
 PASSES = {Decision.TURN: "ends the turn", Decision.REDIRECT: "uses no shield"}
@@ -111,7 +111,7 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     if block.name == "card":
         return card_picked(s, first, hidden)
     if block.name == "amount":
-        return f"chooses the number {first + 1}"
+        return f"chooses {share_in_words(s, first + 1, lambda u, slot: name_of(s, u, slot, viewer))}"
     if block.name == "column":
         return f"chooses column {COLUMN_NAMES[first]}"
     unit = seat if first < ROWS else 1 - seat
@@ -207,16 +207,9 @@ def course_of_play(before: State, end: State, after: State) -> list[str]:
         lines.append(f"{won} wins match {before.match}")
     if after.mover == OVER:
         return [*lines, ending(after)]
-    if course(after) != course(before) and after.round_number:
-        lines.append(course(after))
+    if situation(after) != situation(before) and after.round_number:
+        lines.append(situation(after))
     return lines
-
-
-def course(s: State) -> str:
-    """Match, round and wave."""
-    match = f"match {s.match}, " if s.options.best_of > 1 else ""
-    ceasefire = ", ceasefire" if s.round_number == 1 else ""
-    return f"{match}round {s.round_number}, wave of the {ROWS_IN_WORDS[s.wave]}{ceasefire}"
 
 
 def places(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
 from polytrix.core.layout import Block
 from polytrix.core.state import CHANCE, OVER, ByteArray
 
-from .board.passives import ability
-from .cards.cards import CARDS, Which
+from .board.passives import ability, life
+from .board.units import slot_at, unit_at
+from .cards.cards import CARDS, OPERATIONS, Which
+from .cards.effects import Operation
 from .observation import Obs, observe
-from .reading import effect_text, leader_of, member_name, recruit_row
+from .reading import (
+    ROWS_IN_WORDS,
+    count_of,
+    effect_text,
+    leader_of,
+    member_name,
+    recruit_row,
+)
 from .state import (
     COLUMN_NAMES,
     COLUMNS,
@@ -24,11 +34,11 @@ from .state import (
     Act,
     Chance,
     Decision,
+    FrameKind,
     Source,
     State,
 )
 
-ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 SIDES = ("your", "the opposing")
 SOURCES = {
     Source.HAND: "from your hand",
@@ -99,7 +109,10 @@ def explain(s: State, action: int) -> str:
     if block.name == "card":
         return pick_card(s, first)
     if block.name == "amount":
-        return f"the number {first + 1}"
+        u, slot, more = share(s, first + 1)[-1]
+        left = life(s, u, slot) - int(s.damage[u, slot]) - more
+        words = share_in_words(s, first + 1, lambda u, slot: f"{SIDES[u != seat]} {at(s, u, slot)}")
+        return f"{words}, {count_of(max(0, left), 'life')} left"
     if block.name == "column":
         return f"column {COLUMN_NAMES[first]}"
     return f"{SIDES[first // ROWS]} {ROWS_IN_WORDS[first % ROWS]} row"
@@ -127,6 +140,27 @@ def attack(s: State, block: Block, slot: int) -> str:
     if block.name == "power":
         return f"use the power of {who}: {effect_text(int(s.card[seat, slot]), slot // COLUMNS)}"
     return f"{who} strikes in melee" if block.name == "melee" else f"{who} shoots"
+
+
+def share(s: State, amount: int) -> list[tuple[int, int, int]]:
+    """The unit and the slot that lose damage, and those that get it, each with the change (PT-68, PT-97)."""
+    frame = s.stack[s.depth - 1]
+    which = Which.ORDER if frame.kind == FrameKind.ORDER else frame.row
+    operation = int(OPERATIONS[frame.card, which, frame.op, 0])
+    picked = unit_at(frame.seat, frame.first), slot_at(frame.first)
+    if operation == Operation.SPLIT_HIT:
+        return [(*picked, amount)]
+    if operation == Operation.SPLIT_HEAL:
+        return [(*picked, -amount)]
+    if operation == Operation.GATHER:
+        return [(*picked, -amount), (frame.seat, int(frame.slot), amount)]
+    return [(frame.seat, LEADER_SLOT, -amount), (*picked, amount)]
+
+
+def share_in_words(s: State, amount: int, name: Callable[[int, int], str]) -> str:
+    """How much damage goes where; `name(u, slot)` names a member."""
+    places = [f"{'to' if more > 0 else 'off'} {name(u, slot)}" for u, slot, more in share(s, amount)]
+    return f"{amount} damage {' '.join(places)}"
 
 
 def pick_card(s: State, card: int) -> str:
