@@ -120,3 +120,15 @@ def test_a_long_opening_is_told_to_the_observer_only() -> None:
     assert Session(game, options, seed=1, viewer=2).opening == ()
     assert len(Session(game, options, seed=1).opening) == 169
     assert len(Session(game, {**options, "hints": "none"}, seed=1, viewer=2).opening) == 1
+
+
+def test_the_winner_is_told_so() -> None:
+    game = polytrix.find("resistor")
+    session = Session(game, game.options.defaults, seed=4)
+    while not session.over:
+        session.play(session.legal()[0])
+    payoffs = list(session.payoff())
+    winner = payoffs.index(1)
+    name = session.seats[winner]
+    assert session.result(winner) == "The game is over: you win."
+    assert session.result() == session.result(1 - winner) == f"The game is over: {name} wins."

@@ -41,3 +41,17 @@ def test_a_guided_game_can_be_left_for_a_free_one(address: str, window: Open) ->
     learner.page.click("#lesson button")
     assert learner.page.is_hidden("#lesson")
     assert learner.page.locator("#list .move").count() == len(learner.views[-1]["moves"]) > 1
+
+
+def test_a_move_shows_its_ghost_where_the_card_will_lie(address: str, window: Open) -> None:
+    learner = window()
+    begin(learner, address, "resistor")
+    learner.page.wait_for_selector("#list .move")
+    assert learner.page.inner_text("#status") == "Your move: flip, draw or switch."
+    learner.page.hover("#list .move")  # switch hand card 1 with position 2
+    ghost = learner.page.locator("#board .ghost").bounding_box()
+    assert ghost == pytest.approx(
+        learner.page.locator('[data-place="row-2"]').bounding_box(), abs=5
+    )  # with its outline
+    learner.page.hover("#title")
+    assert learner.page.locator("#board .ghost").count() == 0
