@@ -41,7 +41,7 @@ def table(window: Window, address: str, game: str, seed: int, moves: int) -> Non
     window.start(seed)
     for _ in range(moves):
         before = window.drawing()
-        advised(window).click()
+        window.play_listed(advised(window))
         window.next_position(before)
     action = advised(window).get_attribute("data-action")
     window.page.click("text=Close the hint")

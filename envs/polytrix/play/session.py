@@ -332,9 +332,10 @@ class Session:
         payoffs = self.payoff()
         names = ["you" if seat == viewer else name for seat, name in enumerate(self.seats)]
         won = [name for name, payoff in zip(names, payoffs, strict=True) if payoff == max(payoffs) > 0]
-        winners = (
-            f"{' and '.join(won)} {'win' if len(won) > 1 or 'you' in won else 'wins'}" if won else "nobody wins"
-        )
+        if won:
+            winners = f"{' and '.join(won)} {'win' if len(won) > 1 or 'you' in won else 'wins'}"
+        else:
+            winners = "it is a draw" if len({*payoffs}) == 1 and not self.state.truncated else "nobody wins"
         return f"The game is over{cut_off(self.state)}: {winners}."
 
     def payoffs(self) -> str:

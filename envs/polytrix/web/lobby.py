@@ -32,9 +32,9 @@ DIFFICULTIES = ("", "easy", "medium", "hard")
 
 STRENGTHS = {
     "greedy": "easy, follows simple rules",
-    PPO: "hard, a network that has learned by playing against itself",
-    EXPERT: "hard, a network that has learned from looking ahead",
-    MASTER: "very hard, looks ahead with expert; has to be compiled first",
+    PPO: "hard, has learned by playing against itself",
+    EXPERT: "hard, has learned from looking ahead as well",
+    MASTER: "very hard, looks ahead; takes a minute before its first game",
 }
 """Words for agents, the weaker kinds first; further heuristics are not stronger than greedy."""
 
@@ -83,7 +83,9 @@ def help_of(name: str) -> str:
     if name == RandomPolicy.name:
         return "very easy, moves at random"
     kind, _, players = name.partition("-players")
-    return STRENGTHS.get(kind, STRENGTHS["greedy"]) + (f"; for {players} players" if players else "")
+    return STRENGTHS.get(kind, "easy, with a habit of its own") + (
+        f"; for {players} players" if players else ""
+    )
 
 
 @cache

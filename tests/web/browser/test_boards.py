@@ -76,7 +76,7 @@ def play(window: Window, moves: int) -> None:
             break
         before = window.drawing()
         listed = window.page.locator("#list .move")
-        listed.nth(rng.randrange(listed.count())).click()
+        window.play_listed(listed.nth(rng.randrange(listed.count())))
         window.next_position(before)
     window.my_turn()
 

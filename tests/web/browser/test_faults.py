@@ -95,7 +95,7 @@ def test_the_lobby(address: str, window: Open) -> None:
     page.go_back()
     page.wait_for_selector("#tables .table")
     own = page.locator("#tables .table").first
-    assert own.locator(".status").inner_text() == "Your move."
+    assert own.locator(".status").inner_text() == "Your move: flip, draw or switch."
 
     # The easiest game comes first; a card is called by its title, and the form says what a game is.
     cards = page.locator(".game")

@@ -23,7 +23,7 @@ def test_a_page_goes_on_after_kill_9(tmp_path: Path, window: Open) -> None:
         seen, page = player.views[-1], player.page
         server.kill()
         page.wait_for_selector("#offline", state="visible")
-        page.locator("#list .move").first.click()
+        player.play_listed(page.locator("#list .move").first)
         assert page.inner_text("#refused") == "Not sent: there is no connection."
     with process(tmp_path, urlsplit(address).port or 0):
         page.wait_for_selector("#offline", state="hidden")

@@ -15,6 +15,7 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     ElementHandle,
+    Locator,
     Page,
     Request,
     Route,
@@ -156,10 +157,16 @@ class Window:
         move = rng.choice(self.views[-1]["moves"])
         before = self.drawing()
         if move["touch"] is None:
-            self.page.locator("#list .move").nth(self.views[-1]["moves"].index(move)).click()
+            self.play_listed(self.page.locator("#list .move").nth(self.views[-1]["moves"].index(move)))
         else:
             self.touch(move)
         self.next_position(before)
+
+    def play_listed(self, row: Locator) -> None:
+        """Make a move of the list, or of a hint: on a board that can be touched it is chosen first."""
+        row.click()
+        if self.views[-1]["by_touch"]:
+            self.page.click("#offer button.main")
 
     def touch(self, move: dict[str, Any]) -> None:
         """Make a move by touch."""

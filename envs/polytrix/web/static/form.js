@@ -102,7 +102,7 @@ export class Form {
 
   showSeats() {
     const count = this.options.players ?? this.game.counts[0];
-    const usual = (seat) => ({ error: "", who: seat === 0 ? "you" : this.game.agents.some(({ name }) => name === "ppo") ? "ppo" : this.game.agents.at(-1).name, detail: "" });
+    const usual = (seat) => ({ error: "", who: seat === 0 ? "you" : (this.game.agents.find(({ name }) => name === "greedy") ?? this.game.agents.at(-1)).name, detail: "" });
     this.seats = Array.from({ length: count }, (_, seat) => this.seats[seat] ?? usual(seat));
     fill(this.seatsPlace, make("legend", {}, "Who plays"), ...this.seats.map((seat, number) => this.seat(seat, number)));
   }
@@ -113,7 +113,7 @@ export class Form {
       ["you", "You"],
       ["person", "Another person (by link)"],
       ...this.game.agents.map(({ name, help }) => [name, `${name}: ${help}`]),
-      [SEARCH, "search: looks ahead, with your settings"],
+      [SEARCH, "search: looks ahead, as you set it"],
       [NETWORK, "a saved network, from a file"],
     ];
     const detail = make("input", { value: seat.detail, size: 30, oninput: () => (seat.detail = detail.value) });

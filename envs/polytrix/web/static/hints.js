@@ -4,9 +4,9 @@ import { fill, make } from "./dom.js";
 import { moveButton } from "./moves.js";
 
 export class Hints {
-  /** play(action) sends a move, wish(agent) asks for a hint, hidden() is called when there is none any more. */
-  constructor(place, button, adviser, play, wish, hidden) {
-    Object.assign(this, { place, button, adviser, play, wish, hidden });
+  /** choose(action) is told which move was touched, wish(agent) asks for a hint, hidden() is called when there is none any more. */
+  constructor(place, button, adviser, choose, wish, hidden) {
+    Object.assign(this, { place, button, adviser, choose, wish, hidden });
     button.addEventListener("click", () => this.ask());
   }
 
@@ -29,12 +29,12 @@ export class Hints {
   show(hint) {
     const told = hint.equal
       ? `${hint.agent} likes all ${hint.count} moves equally.`
-      : `${hint.agent} would play ${hint.moves[0].notation}. ${hint.meanings}`;
+      : `${hint.agent} would ${hint.moves[0].meaning}. ${hint.meanings}`;
     const numbers = (move) => move.numbers.map((number, i) => `${hint.names[i]} ${number}`).join(", ");
     fill(
       this.place,
       make("p", { role: "status" }, told),
-      ...(hint.equal ? [] : hint.moves.map((move) => moveButton(move, this.play, numbers(move)))),
+      ...(hint.equal ? [] : hint.moves.map((move) => moveButton(move, this.choose, numbers(move)))),
       make("div", { className: "bar" }, make("button", { className: "small", onclick: () => this.hide() }, "Close the hint")),
     );
     this.place.hidden = false;

@@ -37,8 +37,10 @@ export class Log {
   }
 
   row(entry, number) {
-    const words = entry.words.map((line) => make("div", { className: "meaning" }, line));
-    const text = make("div", {}, ...moveLine(entry, this.seats), ...words, chance(entry.chance));
+    const [first, ...others] = entry.words;
+    const told = [make("b", {}, this.seats[entry.seat].name), ` ${first} `, entry.move === HIDDEN ? null : notation(entry)];
+    const more = others.map((line) => make("div", { className: "meaning" }, line));
+    const text = make("div", {}, ...(first ? told : moveLine(entry, this.seats)), ...more, chance(entry.chance));
     const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), text);
     row.classList.toggle("fresh", number >= this.since);
     return row;
@@ -70,9 +72,10 @@ export function told(entry, seats) {
 
 /** Who made a move, and the move in notation. */
 function moveLine(entry, seats) {
-  const move = make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
-  return [make("b", {}, seats[entry.seat].name), " ", move];
+  return [make("b", {}, seats[entry.seat].name), " ", notation(entry)];
 }
+
+const notation = (entry) => make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
 
 /** Chance outcomes, null for none; neighbours that are hidden are counted. */
 export function chance(outcomes) {

@@ -11,14 +11,12 @@ export class Look {
     this.panel = panel;
   }
 
-  /** Show a place, a shape of the drawing, on the half of the window where it is not; null for none. */
+  /** Show a place, a shape of the drawing; on a narrow page on the half of the window where it is not. Null for none. */
   show(shape) {
     this.panel.hidden = !shape?.dataset.says;
     if (this.panel.hidden) return;
     const { top, height } = shape.getBoundingClientRect();
     this.panel.classList.toggle("low", top + height / 2 < innerHeight / 2);
-    const { left, width } = shape.ownerSVGElement.parentElement.getBoundingClientRect();
-    this.panel.style.left = `${Math.max(0, left + width / 2)}px`;
     const close = make("button", { className: "plain", "aria-label": "Close", title: "Key Esc", onclick: () => this.hide() }, "✕");
     const says = shape.dataset.says.split("\n").map((line) => make("p", {}, line));
     fill(this.panel, enlarged(shape), make("div", { className: "says" }, ...says), close);

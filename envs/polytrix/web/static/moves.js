@@ -1,11 +1,11 @@
-// The list of legal moves: by notation, with what each does; filtered by what is typed.
+// The list of legal moves: what each does, with its notation; filtered by what is typed.
 
 import { fill, make } from "./dom.js";
 
 export class Moves {
-  /** play(action) and say(text) send a move. */
-  constructor(filter, list, play, say) {
-    Object.assign(this, { filter, list, play, say, moves: [], narrowed: null, may: false, held: null });
+  /** choose(action) is told which move was touched; play(action) and say(text) send what was typed. */
+  constructor(filter, list, choose, play, say) {
+    Object.assign(this, { filter, list, choose, play, say, moves: [], narrowed: null, may: false, held: null });
     filter.addEventListener("input", () => this.draw());
     filter.addEventListener("keydown", (event) => this.typed(event));
     list.addEventListener("keydown", (event) => this.walk(event));
@@ -56,7 +56,7 @@ export class Moves {
     const found = this.matching();
     if (!this.may) fill(this.list, this.over ? null : make("li", { className: "empty" }, this.watching ? "You are watching." : "It is not your turn."));
     else if (!found.length) fill(this.list, make("li", { className: "empty" }, "No legal move contains this. Press Enter to see why."));
-    else fill(this.list, ...found.map((move) => make("li", {}, moveButton(move, this.play))));
+    else fill(this.list, ...found.map((move) => make("li", {}, moveButton(move, this.choose))));
   }
 
   typed(event) {
@@ -88,13 +88,13 @@ export class Moves {
   }
 }
 
-/** A button that makes a move, with its notation, what it does, and numbers if there are any. */
-export function moveButton(move, play, numbers = "") {
+/** A button that chooses a move, with what it does, its notation, and numbers if there are any. */
+export function moveButton(move, choose, numbers = "") {
   return make(
     "button",
-    { className: "move", "data-action": move.action, onclick: () => play(move.action) },
-    make("span", { className: "notation" }, move.notation),
+    { className: "move", "data-action": move.action, onclick: () => choose(move.action) },
     make("span", { className: "meaning" }, move.meaning),
+    make("span", { className: "notation" }, move.notation),
     numbers && make("span", { className: "numbers" }, numbers),
   );
 }

@@ -1,4 +1,4 @@
-// The rules beside the board; the clauses that matter for the present moves stand first.
+// The rules beside the board; the clauses that matter for the present moves stand below the first chapter.
 
 import { fill, make } from "./dom.js";
 
@@ -26,7 +26,8 @@ export class Rules {
       return make("details", { open }, make("summary", {}, title), body);
     });
     const none = make("p", { className: "faded" }, "This game has no page with rules.");
-    fill(this.place, this.now, ...(found.length ? found : [none]));
+    const [first, ...others] = found.length ? found : [none];
+    fill(this.place, first, this.now, ...others);
     for (const row of this.place.querySelectorAll("[data-clause]")) this.clauses.set(row.dataset.clause, row);
   }
 

@@ -1,7 +1,7 @@
 // A table: takes in what the server sends, shows it, and sends what the person does.
 
 import { Connection } from "./connection.js";
-import { byId, drawing, fill, make, payoffText } from "./dom.js";
+import { byId, drawing, fill, make } from "./dom.js";
 import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Lesson } from "./lesson.js";
@@ -25,11 +25,12 @@ let next = null; // a game that others have begun, while this page shows the end
 const NO_CONNECTION = "Not sent: there is no connection.";
 const send = (message) => connection.send({ version: view.version, ...message }) || refuse(NO_CONNECTION);
 const play = (action) => send({ type: "move", action });
+const choose = (action) => (view.by_touch ? touch.choose(action) : play(action));
 
 const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: "log" }));
 const rules = new Rules(byId("rules"));
-const moves = new Moves(byId("filter"), byId("list"), play, (text) => send({ type: "say", text }));
-const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }), () => places.point([], "hinted"));
+const moves = new Moves(byId("filter"), byId("list"), choose, play, (text) => send({ type: "say", text }));
+const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), choose, (agent) => send({ type: "hint", agent }), () => places.point([], "hinted"));
 const look = new Look(byId("look"));
 const places = new Places(byId("board"), (name) => touch.touch(name), (shape) => look.show(shape));
 const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
@@ -98,9 +99,8 @@ function show(news) {
 }
 
 function seat({ name, player, resigned, payoff }, number) {
-  const paid = payoff === null ? "" : ` ${payoffText(payoff)}`;
-  const label = make("b", {}, name);
-  const chip = make("li", {}, label, ` ${player}${resigned ? " (has resigned)" : ""}${paid}`);
+  const won = payoff > 0 && payoff === Math.max(...view.seats.map((other) => other.payoff));
+  const chip = make("li", {}, make("b", {}, name), ` ${player}${resigned ? " (has resigned)" : ""}${won ? ": won" : ""}`);
   chip.classList.toggle("mover", number === view.mover);
   if (number === view.mover) chip.setAttribute("aria-current", "true");
   return chip;

@@ -21,18 +21,30 @@ export class Touch {
     return this.moves.filter((move) => touched.every((name) => move.touch.includes(name)));
   }
 
-  /** The moves that the person may mean now: the only one that fits, or those that touch nothing else. */
+  /** The moves that the person may mean now: the only one that fits, or those that touch nothing else, in this order if any do. */
   offered() {
     const fitting = this.fitting();
     if (this.touched.length && fitting.length === 1) return fitting;
-    return fitting.filter((move) => move.touch.length === this.touched.length);
+    const complete = fitting.filter((move) => move.touch.length === this.touched.length);
+    const inOrder = complete.filter((move) => move.touch.every((name, i) => name === this.touched[i]));
+    return inOrder.length ? inOrder : complete;
+  }
+
+  /** Whether another place may follow. */
+  goesOn() {
+    const fitting = this.fitting();
+    return fitting.length > 1 && fitting.some((move) => move.touch.length > this.touched.length);
+  }
+
+  /** The move that needs no further choice. */
+  only() {
+    const offered = this.offered();
+    return this.touched.length && offered.length === 1 && !this.goesOn() ? offered[0] : null;
   }
 
   /** The move that Play makes. */
   meant() {
-    const offered = this.offered();
-    if (this.touched.length && offered.length === 1) return offered[0];
-    return offered.find((move) => move.action === this.picked) ?? null;
+    return this.only() ?? this.offered().find((move) => move.action === this.picked) ?? null;
   }
 
   touch(name) {
@@ -42,6 +54,18 @@ export class Touch {
     else if (this.touched.includes(name)) this.take(this.touched.filter((other) => other !== name));
     else if (this.fitting([...this.touched, name]).length) this.take([...this.touched, name]);
     else this.take([name]);
+  }
+
+  /** Choose a move as if its places had been touched; a second time plays it. */
+  choose(action) {
+    if (this.meant()?.action === action) {
+      this.decide(action);
+      return;
+    }
+    const { touch } = this.moves.find((move) => move.action === action);
+    Object.assign(this, { touched: [...touch], picked: action });
+    this.draw();
+    this.panel.querySelector(".main").focus();
   }
 
   /** Begin again; whether there was anything to take back. */
@@ -83,7 +107,7 @@ export class Touch {
     this.places.mark({ usable: new Set(this.moves.flatMap((move) => move.touch)), next, chosen: this.touched });
     this.places.preview(this.meant());
     this.narrow(this.touched.length ? fitting : null);
-    fill(this.panel, ...this.offer(fitting));
+    fill(this.panel, ...this.offer());
   }
 
   /** Where a move goes on: at its next place; if another order was chosen, at any that is left. */
@@ -93,17 +117,16 @@ export class Touch {
     return inOrder ? left.slice(0, 1) : left;
   }
 
-  offer(fitting) {
+  offer() {
     if (!this.moves.length) return [];
     const offered = this.offered();
     const meant = this.meant();
     const words = offered.length <= WITH_WORDS;
-    const choose = offered.length > 1 || (!this.touched.length && offered.length);
-    const options = choose ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
-    const told = meant ? (choose && words ? null : this.told(meant, fitting)) : this.asking(offered);
-    const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.decide(meant.action) }, "Play") : null;
+    const options = offered.length && !this.only() ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
+    const told = meant ? (options && words ? null : `${sentence(meant.meaning)}.`) : this.asking(offered);
+    const play = make("button", { className: "main", title: "Or touch the place again", disabled: !meant, onclick: () => this.decide(meant.action) }, "Play");
     const back = this.touched.length || meant ? make("button", { title: "Clear the selection (key Esc)", onclick: () => this.clear() }, "Cancel") : null;
-    return [make("div", { className: "told" }, options, make("p", { role: "status" }, ...(told ?? []))), play, back];
+    return [make("div", { className: "told" }, options, make("p", { role: "status" }, ...[told ?? []].flat())), back, play];
   }
 
   option(move, words) {
@@ -112,16 +135,10 @@ export class Touch {
     return make("button", { className: "option", title: move.meaning, "data-action": move.action, "aria-pressed": picked, onclick: () => this.pick(move.action) }, told);
   }
 
-  /** What a move would do. */
-  told(move, fitting) {
-    const more = this.touched.length && fitting.length > 1 && this.picked === null ? " Or touch another place." : "";
-    return [`${sentence(move.meaning)}.`, make("span", { className: "faded" }, more)];
-  }
-
   /** What to do next. */
   asking(offered) {
     if (this.touched.length) {
-      const words = offered.length ? "selected. Which move?" : "selected. Where to?";
+      const words = !offered.length ? "selected. Where to?" : this.goesOn() ? "selected. Choose here, or touch another place." : "selected. Which move?";
       return [make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`];
     }
     const ways = [this.moves.some((move) => move.touch.length) && "touch an outlined place", offered.length && "choose here"];

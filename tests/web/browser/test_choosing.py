@@ -1,0 +1,74 @@
+"""How a move is chosen at the table before it is played: by touch, in the list, from a hint."""
+
+from __future__ import annotations
+
+from tests.web.browser.conftest import Open
+from tests.web.browser.windows import Window
+
+
+def begin(player: Window, address: str, game: str, seed: int) -> None:
+    player.choose(address, game)
+    player.start(seed)
+    assert player.my_turn()
+
+
+def touch(player: Window, place: str) -> None:
+    player.page.locator(f"[data-place='{place}']").click()
+
+
+def told(player: Window) -> str:
+    return player.page.inner_text("#offer .told")
+
+
+def may_play(player: Window) -> bool:
+    return player.page.is_enabled("#offer button.main")
+
+
+def test_a_move_of_the_list_is_shown_before_it_is_played(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "quatrix", 5)
+    assert not may_play(player)
+    first = player.views[-1]["moves"][0]
+    before, row = player.drawing(), player.page.locator("#list .move").first
+    row.click()
+    chosen = player.page.locator("#board .chosen")
+    assert [place.get_attribute("data-place") for place in chosen.all()] == sorted(first["touch"])
+    assert told(player).lower() == f"{first['meaning']}." and may_play(player)
+    assert not any(message["type"] == "move" for message in player.sent)
+    player.page.keyboard.press("Enter")  # Play has the focus
+    player.next_position(before)
+    assert player.views[-1]["log"]["entries"][0]["words"][0].startswith("moves the ring")
+
+
+def test_the_order_of_touches_tells_what_goes_where(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "quatrix", 5)
+    backward = None
+    while backward is None:
+        pairs = [move for move in player.views[-1]["moves"] if len(move["touch"]) == 2]
+        touches = {tuple(move["touch"]): move for move in pairs}
+        backward = next((move for move in pairs if tuple(reversed(move["touch"])) in touches), None)
+        if backward is None:
+            before = player.drawing()
+            player.touch(pairs[0])
+            player.next_position(before)
+            assert player.my_turn()
+    for move in (backward, touches[tuple(reversed(backward["touch"]))]):
+        for place in move["touch"]:
+            touch(player, place)
+        assert told(player).lower() == f"{move['meaning']}."
+        player.page.keyboard.press("Escape")
+
+
+def test_a_card_that_may_go_elsewhere_is_not_ready_to_be_played_as_an_order(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "pixel_tactics", 2)
+    while not (orders := [move for move in player.views[-1]["moves"] if "as an order" in move["meaning"]]):
+        before = player.drawing()
+        player.touch(player.views[-1]["moves"][0])
+        player.next_position(before)
+        assert player.my_turn()
+    touch(player, orders[0]["touch"][0])
+    assert not may_play(player) and "or touch another place" in told(player)
+    player.page.click(f"#offer .option[data-action='{orders[0]['action']}']")
+    assert may_play(player)
