@@ -91,6 +91,7 @@ function show(news) {
   hints.begin(view);
   const guided = { ...view, moves: lesson.show(view) };
   touch.show(guided);
+  if (NARROW.matches && guided.moves !== view.moves) byId("board").querySelector(".next")?.scrollIntoView({ block: "nearest" });
   moves.show(guided);
   rules.show(view);
   watching.begin(view);
