@@ -132,3 +132,13 @@ def test_the_winner_is_told_so() -> None:
     name = session.seats[winner]
     assert session.result(winner) == "The game is over: you win."
     assert session.result() == session.result(1 - winner) == f"The game is over: {name} wins."
+
+
+@pytest.mark.parametrize(("limit", "told"), [(False, "it is a draw"), (True, "nobody wins")])
+def test_a_draw_is_called_a_draw_and_a_game_that_reached_its_limit_is_not(limit: bool, told: str) -> None:
+    """In `SECRET` nobody wins."""
+    options = {**SECRET.options.defaults, **({"max_decisions": 2} if limit else {})}
+    session = Session(SECRET, options, seed=4)
+    while not session.over:
+        session.play(session.legal()[0])
+    assert session.result().endswith(f": {told}.")
