@@ -315,6 +315,10 @@ def leaking_touch(s: Record, action: int) -> tuple[str, ...]:
     return (f"number-{s.secret[1 - s.mover]}",)
 
 
+def leaking_ghost(s: Record, action: int) -> Picture:
+    return Picture(9, 9, (words(0, 0, str(s.secret[1 - s.mover]), size=9),))
+
+
 def leaking_picture(s: Record, seat: int | None) -> Picture:
     return picture(s, None)
 

@@ -68,6 +68,7 @@ def test_option_combinations() -> None:
         ({"notes": toys.leaking_notes}, r"the text in words tells"),
         ({"explain": toys.leaking_explain}, r"the list of moves tells"),
         ({"touch": toys.leaking_touch}, r"the list of places tells"),
+        ({"touch": lambda s, action: (), "ghost": toys.leaking_ghost}, r"the list of places tells"),
         ({"tell": toys.leaking_tell}, r"what is told of .* tells"),
         ({"tell": toys.telling_deal}, r"opening, seat 1: what is told of number \d tells"),
         ({"secret": toys.open_secret}, r"opening, seat 1: what is told of number \d tells"),

@@ -182,8 +182,11 @@ def _touched_places(game: Game, s: Record) -> str:
     if game.touch is None:
         return ""
     legal = ids_of(game.legal, s, game.max_legal)
-    ghost = game.ghost or (lambda s, action: None)
-    return "\n".join(f"{action}: {' '.join(game.touch(s, action))} {ghost(s, action)}" for action in legal)
+    ghosts = [game.ghost(s, action) if game.ghost else None for action in legal]
+    return "\n".join(
+        f"{action}: {' '.join(game.touch(s, action))} {ghost and ghost.svg()}"
+        for action, ghost in zip(legal, ghosts, strict=True)
+    )
 
 
 class _Told(NamedTuple):

@@ -9,7 +9,8 @@ import pytest
 from polytrix.drawing import text_width
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import CARDS
-from polytrix.games.pixel_tactics.picture import NARROW, WIDE, card_in_words
+from polytrix.games.pixel_tactics.notation import NAMES
+from polytrix.games.pixel_tactics.picture import NARROW, SIGNS, WIDE, card_in_words
 from polytrix.games.pixel_tactics.reading import effect_text
 
 from .obvious import Field, members_of
@@ -110,6 +111,35 @@ def test_a_card_tells_all_it_can_do_and_its_name_fits() -> None:
         for plan in (WIDE, NARROW):
             assert text_width(CARDS[kind].name, 13) < plan.card[0] - 30
             assert text_width(CARDS[kind].name, 12) < plan.small[0] - 8
+
+
+def test_cards_in_a_hand_show_what_they_are_needed_for() -> None:
+    for position, numbers, words in [
+        ("START", ">4 / 23<", "Leader: "),
+        ("R2 V / 0: L=Knight hand=Fighter / 1: L=Healer", ">4 / 8<", "Vanguard: "),
+        ("R2 F / 0: L=Knight hand=Fighter / 1: L=Healer", ">4 / 8<", "Flank: "),
+    ]:
+        s = placed(position).s
+        s.hand[0] |= 1 << NAMES.index("card Fighter") - NAMES.index("card Alchemist")
+        svg = GAME.draw(s, 0).svg()
+        assert numbers in svg and words in svg
+    assert "Leader, strength 4, 23 lives: your heroes strike 2 stronger in melee." in svg
+
+
+def test_a_hero_that_can_only_shoot_shows_the_strength_of_its_shot() -> None:
+    table = Table("R2 R / 0: L=Fighter Ra=DragonMage Rb=DragonMage Va=Knight Vb=x.Witch / 1: L=Healer")
+    svg = picture(table, 0)
+    assert "Dragon Mage (South, rear b): strength 6, 3 of 3 lives left." in svg
+    assert "DragonMage 6, 3/3 r" in GAME.text(table.s, 0)
+
+
+def test_signs_are_explained_and_a_defeated_leader_is_crossed_out() -> None:
+    svg = picture(Table(FIGHT), 0)
+    for sign in ("bow", "bar", "moved", "hurt", "boost"):
+        assert SIGNS[sign] in svg, sign
+    assert count(svg, "cross") == 2  # a corpse
+    over = placed("R2 V seat=1 / 0: L=Knight / 1: L=Healer*15 Va=Fighter\n> pass")
+    assert count(picture(over, 0), "cross") == 2
 
 
 def test_touched_slots_tell_numbers_and_place() -> None:

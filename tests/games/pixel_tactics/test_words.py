@@ -26,6 +26,7 @@ POSITION = (
         ("order Witch", "play Witch as an order: the corpses of one row go back to hands"),
         ("move Rb c", "move your Mascot on Rb to column c of the vanguard"),
         ("foe Vb", "pick the opposing Vampire on Vb"),
+        ("clear Fc", "discard your corpse of Oracle on Fc"),
     ],
 )
 def test_words(move: str, words: str) -> None:
@@ -46,7 +47,9 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
         "your Rb Mascot: Power: another rear hero of yours shoots",
     ]
     table.run(["> melee Va"])
-    assert GAME.notes(table.s, 1)[-1] == "being carried out: attacker or source: opposing Va; attack: melee"
+    assert GAME.notes(table.s, 1)[-1] == (
+        "being carried out: attacker or source: the opposing Fighter on Va; attack: melee"
+    )
 
 
 @pytest.mark.parametrize(

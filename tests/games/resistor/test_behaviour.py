@@ -34,9 +34,9 @@ def count_slowly(transcript: Transcript) -> Figures:
                 text = GAME.text(step.before, seat).splitlines()
                 row_line = next(each for each in text if re.match(rf" *{number} ", each))
                 found.note("blind", seat, "| ?" in row_line)
-            elif line.startswith("trashes"):
+            elif re.match(r"discards (the drawn card|\w+'s hand card)", line):
                 found.note("forces", seat, forces)
-                if hand := re.match(r"trashes (red|blue)'s hand card", line):
+                if hand := re.match(r"discards (red|blue)'s hand card", line):
                     found.note("meddles", seat, hand[1] != SEATS[seat])
             elif hand := re.match(r"switches (red|blue)'s hand card", line):
                 found.note("meddles", seat, hand[1] != SEATS[seat])

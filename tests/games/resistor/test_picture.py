@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from polytrix.core.compile.substitution import with_tables
-from polytrix.core.state import Record
+from polytrix.core.state import OVER, Record
 from polytrix.drawing import Picture
 from polytrix.games.resistor import GAME, picture
 from polytrix.games.resistor.card_pictures import LINE_COLOR
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.picture import draw
-from polytrix.games.resistor.state import NONE, ROW, Place, deck_size
+from polytrix.games.resistor.state import NONE, ROW, Place, Reason, deck_size
 from polytrix.games.resistor.tables import ENTRIES, lying
 
 from .positions import Position
@@ -214,7 +214,10 @@ def test_the_own_main_frame_is_at_the_left_and_shows_the_level(seat: int | None)
         for other, name in enumerate(NAMES):
             level = int(s.defcon[other])
             assert [content(e) for e in named(frames[name], "level")] == [str(level)]
-            assert (len(named(frames[name], "step", "reached")), len(named(frames[name], "step"))) == (level, 4)
+            hits = len(named(frames[name], "step", "reached"))
+            hit_out = s.mover == OVER and s.reason == Reason.HIT and s.winner != other
+            assert (hits, len(named(frames[name], "step"))) == (level - 1 + hit_out, 4)
+            assert f"MainFrame: DEFCON {level}, {hits} of 4 boxes full." in drawn.svg
             levels.add(level)
     assert levels == {1, 2, 3, 4}
 
@@ -224,8 +227,10 @@ def test_the_own_main_frame_is_at_the_left_and_shows_the_level(seat: int | None)
 def test_deck_and_discards(seat: int | None) -> None:
     for s, drawn in pictures(seat):
         assert drawn.texts("deck-size") == [str(deck_size(s))]
-        assert drawn.texts("discards") == [f"{s.pile_size} discard" + ("" if s.pile_size == 1 else "s")]
+        count = f"newest of {s.pile_size} discarded"
+        assert drawn.texts("discards") == [count if s.pile_size else "no discards"]
         if s.pile_size:
+            assert "side a" in drawn.svg and "Side b of the newest discard: " in drawn.svg
             top = int(s.pile[int(s.pile_size) - 1])
             sides = [expected_face(top, side, False) for side in (0, 1)]
             assert [face(e) for e in drawn.named("discard")] == sides

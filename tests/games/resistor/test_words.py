@@ -28,8 +28,8 @@ UNSEEN = "flip the card at position 1, whose underside you have not seen"
         (f"{ROW}; know 42:B", "", "F1", UNSEEN),
         (f"{ROW}; know 42:R", "", "F1", SEEN),
         (ROW, "", "S2o1-", SWITCH),
-        (ROW, "", "D", "draw a card from the deck, then put it into a hand or trash it"),
-        (ROW, "D[46a]", "T-", "trash the drawn card"),
+        (ROW, "", "D", "draw a card from the deck, then put it into a hand or discard it"),
+        (ROW, "D[46a]", "T-", "discard the drawn card"),
         (BLUE, "", "L1", "put your Lock Card on position 1: nobody flips or switches it"),
     ],
 )
@@ -60,6 +60,25 @@ def test_the_log_says_why_the_game_is_won() -> None:
     assert GAME.tell is not None
     told = GAME.tell(before, action, table.play("F3").state, 0)
     assert "red is wired twice from end to end: blue's DEFCON rises from 3 to 4" in told
+
+
+@pytest.mark.clause("RS-53")
+@pytest.mark.parametrize(
+    ("row", "played", "told"),
+    [
+        ("21a+ 0b- 44a+; left FD; lv 1/4", "F2", ["hits blue"]),
+        ("42a+ 0b- 44a+; left FD; lv 1/4", "F2", ["hits blue"]),  # although red is connected from end to end
+        ("37a+ 6b- 42a+; R 36a 38a; left FD; lv 4/4", "F2", ["hits red", "hits blue"]),
+        ("43a+ 1b- 20a+; left FD", "F2[46a 47b]", ["hits red: red's DEFCON rises from 1 to 2"]),
+    ],
+)
+def test_the_log_says_that_a_resistor_hits(row: str, played: str, told: list[str]) -> None:
+    position = f"row {row}; opt dangerous_resistors"
+    s = Position(position).state
+    assert GAME.tell is not None
+    lines = GAME.tell(s, GAME.parse_action(s, "F2"), Position(position).play(played).state, 0)
+    causes = [line for line in lines if "hits" in line or "wired" in line]
+    assert causes == [f"the Resistor {hit}" for hit in told]
 
 
 @pytest.mark.parametrize(

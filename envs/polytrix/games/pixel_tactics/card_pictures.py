@@ -19,12 +19,12 @@ from polytrix.drawing import (
 )
 from polytrix.drawing.colours import CARD, FADED, GRID, INK
 
-from .board.passives import ability, hero_strength, intercepting, life, ranged, strength
+from .board.passives import ability, hero_strength, intercepting, life, ranged
 from .board.stack import last_striker
 from .board.units import front
-from .cards.cards import CARDS, LIFE, NO_ABILITY, STRENGTH, Which
-from .reading import effect_text, marks_of
-from .state import LEADER_SLOT, Damage, State
+from .cards.cards import CARDS, NO_ABILITY, Which
+from .reading import ROWS_IN_WORDS, USES, effect_text, has_fallen, marks_of, printed, shown_strength
+from .state import COLUMNS, LEADER_SLOT, SLOT_NAMES, Damage, State
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
 DEAD, BACK, GOLD, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#c1121f"
@@ -63,27 +63,31 @@ def sheet(at: Box, fill: str, stroke: str, width: float) -> Shape:
     return rect(*at[:4], radius=7, fill=fill, stroke=stroke, stroke_width=width)
 
 
-def empty_slot(at: Box, name: str) -> Shape:
+def empty_slot(at: Box, slot: int) -> Shape:
     """A slot without a card."""
     box = sheet(at, "none", GRID, 1.5)
-    label = text(at.x + at.width / 2, at.y + at.height / 2, name, size=12, anchor="middle", fill=FADED)
+    name, row = SLOT_NAMES[slot], "leader" if slot == LEADER_SLOT else ROWS_IN_WORDS[slot // COLUMNS]
+    words, middle = f"{name} · {row}", at.x + at.width / 2
+    label = text(middle, at.y + at.height / 2, words, size=12, anchor="middle", fill=FADED)
     return group(box, label, class_=f"slot {name}")
 
 
 def corpse(s: State, u: int, slot: int, at: Box) -> Shape:
     """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
     box = sheet(at, DEAD, FADED, 1)
-    right, low = at.x + at.width - 14, at.y + at.height - 10
-    cross = [
-        line((at.x + 14, at.y + 26), (right, low), stroke=FADED, stroke_width=1.5),
-        line((at.x + 14, low), (right, at.y + 26), stroke=FADED, stroke_width=1.5),
-    ]
     name = text(at.x + 9, at.y + 14, CARDS[s.card[u, slot]].name, size=13, fill=INK)
-    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), at), *marks(s, u, slot, at)]
+    shapes = [box, *cross(at), name, *counters(int(s.damage[u, slot]), at), *marks(s, u, slot, at)]
     if last_striker(s, u) == slot:  # PT-74
         force = hero_strength(s, u, slot, -1, Damage.MELEE)
         shapes.append(text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_="corpse")
+
+
+def cross(at: Box) -> list[Shape]:
+    """Two lines through a card that has fallen."""
+    left, right, top, low = at.x + 14, at.x + at.width - 14, at.y + 26, at.y + at.height - 10
+    ends = [((left, top), (right, low)), ((left, low), (right, top))]
+    return [line(*each, stroke=FADED, stroke_width=1.5, class_="cross") for each in ends]
 
 
 def hero(s: State, u: int, slot: int, at: Box) -> Shape:
@@ -125,6 +129,7 @@ def leader(s: State, u: int, at: Box) -> Shape:
         *front_edge(s, u, LEADER_SLOT, at),
         *small_print(words, at, WORDS_TOP, FOOT * bool(marks(s, u, LEADER_SLOT, at))),
         *marks(s, u, LEADER_SLOT, at),
+        *(cross(at) if has_fallen(s, u) else []),
     ]
     return group(*shapes, class_=f"leader seat{u}")
 
@@ -143,7 +148,7 @@ def numbers(s: State, u: int, slot: int, at: Box) -> list[Shape]:
     """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
     lives, damage = life(s, u, slot), int(s.damage[u, slot])
     color = BLOOD if damage else INK
-    force = strength(s, u, slot, -1, Damage.MELEE)
+    force = shown_strength(s, u, slot)
     shapes = [
         text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"),
         text(at.x + 27, at.y + 33, f"{lives - damage} / {lives}", size=12.5, fill=color, class_="life"),
@@ -216,13 +221,14 @@ def marks(s: State, u: int, slot: int, at: Box) -> list[Shape]:
 # -- in hands and on piles ------------------------------------------------------------------------
 
 
-def small_card(kind: int, at: Box, color: str, *, known: bool = False) -> Shape:
-    """A card in a hand: name, strength, life and order; an eye if the opponent knows it."""
+def small_card(kind: int, which: int, at: Box, color: str, *, known: bool = False) -> Shape:
+    """A card in a hand, with what it says in one use of it; an eye if the opponent knows it."""
+    words = f"{USES[which]}: {effect_text(kind, which)}"
     shapes = [
         sheet(at, CARD, color, 1.5),
         text(at.x + 6, at.y + 13, CARDS[kind].name, size=12, fill=INK),
-        text(at.x + 6, at.y + 29, f"{STRENGTH[kind]} / {LIFE[kind]}", size=12, fill=color),
-        *small_print(effect_text(kind, Which.ORDER), at, 44),
+        text(at.x + 6, at.y + 29, " / ".join(map(str, printed(kind, which))), size=12, fill=color),
+        *small_print(words, at, 44),
     ]
     if known:
         shapes.append(eye(at.x + at.width - 12, at.y + 29))

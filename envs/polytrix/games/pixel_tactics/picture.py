@@ -12,7 +12,8 @@ from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, line, place, rect, text
 from polytrix.drawing.colours import FADED, GRID, INK, PAPER
 
-from .board.passives import ability, life, strength
+from .board.passives import ability, intercepting, life, ranged, strength
+from .board.units import front
 from .card_pictures import (
     BACK,
     GOLD,
@@ -26,28 +27,45 @@ from .card_pictures import (
     leader,
     small_card,
 )
-from .cards.cards import CARDS, LIFE, STRENGTH, TOKENS, Which
+from .cards.cards import CARDS, LIFE, STRENGTH, Which
 from .flow.matches import trophies_needed
 from .reading import (
     SEAT_NAMES,
+    USES,
     aside_of,
     cards_in,
+    count_of,
     drawn_card,
     effect_names,
     effect_text,
     hand_of,
     leader_of,
+    marks_of,
+    printed,
     question,
+    shown_strength,
     situation,
     standing,
     top_of,
+    use_in_hand,
 )
-from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Damage, State
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, Damage, State
 from .touch import column_place, deck_place, hand_place, row_place, slot_place
 
 GAP, MARGIN = 4, 6
 DECK = 44  # width of a deck
-ROW_TITLES = ("Vanguard", "Flank", "Rear")
+SIGNS = {
+    "bow": "Bow: it shoots, at any enemy that has no card with a shield before it in its column.",
+    "shield": "Shield: it intercepts; no shot hits what is behind it in its column.",
+    "bar": "Bar at the edge: nothing is before it in its column, so it can strike, and strikes can hit it.",
+    "acted": "acted: it has attacked in this wave, and cannot do so again.",
+    "fresh": "fresh: it has come in this turn, and does not attack yet.",
+    "moved": "moved: it has moved in this wave, and does not attack.",
+    "hurt": "hurt: it has been damaged in this wave.",
+    "struck": "struck: it has struck in this wave.",
+    "boost": "+: so much stronger while this wave lasts.",
+}
+POWER = "A power is an attack like a strike or a shot, and takes an action."
 
 
 class Plan(NamedTuple):
@@ -177,12 +195,12 @@ def content(plan: Plan, s: State, u: int, slot: int, viewer: Viewer) -> Shape:
         return corpse(s, u, slot, at)
     elif int(s.heroes[u]) >> slot & 1:
         return hero(s, u, slot, at)
-    return empty_slot(at, SLOT_NAMES[slot])
+    return empty_slot(at, slot)
 
 
 def slot_in_words(s: State, u: int, slot: int, viewer: Viewer) -> str:
     """What lies on a slot, in sentences."""
-    where = f"{SEAT_NAMES[u]}, {ROW_TITLES[slot // COLUMNS].lower()} {COLUMN_NAMES[slot % COLUMNS]}"
+    where = f"{SEAT_NAMES[u]}, {USES[slot // COLUMNS].lower()} {COLUMN_NAMES[slot % COLUMNS]}"
     known = leader_of(s, u, viewer)
     if slot == LEADER_SLOT and not s.revealed:
         return (
@@ -205,21 +223,26 @@ def slot_in_words(s: State, u: int, slot: int, viewer: Viewer) -> str:
 
 
 def numbers_in_words(s: State, u: int, slot: int) -> str:
-    """Strength and lives of a living card."""
-    lives, damage = life(s, u, slot), int(s.damage[u, slot])
-    return f"strength {strength(s, u, slot, -1, Damage.MELEE)}, {lives - damage} of {lives} lives left."
+    """Strength and lives of a living card, and what its signs and marks mean."""
+    lives, shown = life(s, u, slot), shown_strength(s, u, slot)
+    shot, shoots = strength(s, u, slot, -1, Damage.RANGED), int(ranged(s, u)) >> slot & 1
+    differs = f" ({shot} in a shot)" if shoots and shot != shown else ""
+    left = f"{lives - int(s.damage[u, slot])} of {lives} lives left"
+    lines = [f"strength {shown}{differs}, {left}."]
+    sets = {"bow": ranged(s, u), "shield": intercepting(s, u), "bar": front(s, u)}
+    signs = [sign for sign, slots in sets.items() if int(slots) >> slot & 1] + marks_of(s, u, slot)
+    lines += [SIGNS[sign] for sign in [*signs, *["boost"] * bool(s.boost[u, slot])]]
+    return "\n".join(lines)
 
 
 def card_in_words(kind: int, now: int = -1) -> str:
     """All that a card says; what counts `now`, where it lies, first."""
-    lines = [f"{title}: {effect_text(kind, row)}." for row, title in enumerate(ROW_TITLES)]
+    lines = [f"{title}: {effect_text(kind, which)}." for which, title in enumerate(USES)]
+    force, lives = printed(kind, Which.LEADER)
+    lines[-1] = f"Leader, strength {force}, {count_of(lives, 'life')}: {effect_text(kind, Which.LEADER)}."
     if now >= 0:
         lines = [f"Here: {effect_text(kind, now)}.", *(each for row, each in enumerate(lines) if row != now)]
-    lines += [
-        f"As an order: {effect_text(kind, Which.ORDER)}.",
-        f"As the leader: {effect_text(kind, Which.LEADER)}.",
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *([POWER] if any("Power:" in each for each in lines) else [])])
 
 
 def middle(plan: Plan) -> list[Shape]:
@@ -277,8 +300,8 @@ def piles(s: State, owner: int, viewer: Viewer) -> list[str]:
     for title, names in (
         ("On top", fixed),
         ("Set aside", aside),
-        ("Discard", [TOKENS[kind] for kind in cards_in(s.discard[owner])]),
-        ("Out of the game", [TOKENS[kind] for kind in cards_in(s.out[owner])]),
+        ("Discard", [CARDS[kind].name for kind in cards_in(s.discard[owner])]),
+        ("Out of the game", [CARDS[kind].name for kind in cards_in(s.out[owner])]),
     ):
         if names:
             lines.append(f"{title}: {', '.join(names)}.")
@@ -288,12 +311,12 @@ def piles(s: State, owner: int, viewer: Viewer) -> list[str]:
 def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
     """Seat, leader, trophies, discard, and the state of the seat."""
     x, y = plan.notes[seat != side_of(viewer)]
-    name = f" {CARDS[s.leader[seat]].leader_name}" if s.revealed else ""
+    name = f"led by {CARDS[s.leader[seat]].leader_name}" if s.revealed else ""
     discards = len(cards_in(s.discard[seat]))
     notes = [*standing(s, seat), f"discard {discards}"]
     shapes = [
         text(x, y, SEAT_NAMES[seat], size=15, fill=SEAT_COLOR[seat], class_="seat"),
-        text(x + 50, y, name.strip(), size=12, fill=INK, class_="leader-name"),
+        text(x + 50, y, name, size=12, fill=INK, class_="leader-name"),
         text(x, y + 19, ", ".join(notes), size=12, fill=INK, class_="note"),
     ]
     if s.options.best_of > 1:
@@ -319,7 +342,7 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
     count = len(known) + others
     width, height = plan.small[0], min(plan.small[1], box.height)
     step = min(width + 5, (box.width - DECK - width) / max(1, count - 1))
-    color = SEAT_COLOR[owner]
+    color, which = SEAT_COLOR[owner], use_in_hand(s)
     open_own = viewer in (None, owner)
     shapes = []
     for i in range(count):
@@ -330,7 +353,7 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
         kind = known[i]
         name = hand_place(owner, kind)
         seen = open_own and bool(int(s.known[owner]) >> kind & 1)
-        shapes.append(small_card(kind, at, color, known=seen))
+        shapes.append(small_card(kind, which, at, color, known=seen))
         says = f"{CARDS[kind].name}: strength {STRENGTH[kind]}, {LIFE[kind]} lives.\n{card_in_words(kind)}"
         shapes.append(place(name, *at[:4], says=says))
     return [group(*shapes, class_=f"hand seat{owner}")]

@@ -11,17 +11,18 @@ from pathlib import Path
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
-from .board.passives import ability
+from .board.passives import ability, life, ranged, strength
 from .board.stack import ability_seat, effect_level
-from .board.units import slot_at, unit_at
-from .cards.cards import CARDS, NO_ABILITY, TOKENS
-from .state import LEADER_SLOT, SLOT_NAMES, Chance, Decision, FrameKind, State
+from .board.units import front, slot_at, unit_at
+from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, NO_ABILITY, STRENGTH, TOKENS, Which
+from .state import LEADER_SLOT, SLOT_NAMES, Chance, Damage, Decision, FrameKind, State
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
 """[code of the card]: its effects V, F, R, O, L in a few words."""
 
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
+USES = ("Vanguard", "Flank", "Rear", "Order", "Leader")  # by `which`
 TASKS = {
     Decision.LEADER: "choose a leader",
     Decision.TURN: "take an action",
@@ -45,6 +46,13 @@ def effect_text(kind: int, which: int) -> str:
     'intercepts'
     """
     return TEXTS[CARDS[kind].code][which]
+
+
+def printed(kind: int, which: int) -> tuple[int, int]:
+    """The strength and the life on a card, as a leader or as a hero."""
+    if which == Which.LEADER:
+        return int(LEADER_STRENGTH[kind]), int(LEADER_LIFE[kind])
+    return int(STRENGTH[kind]), int(LIFE[kind])
 
 
 def cards_in(cards: int) -> list[int]:
@@ -98,7 +106,7 @@ def situation(s: State) -> str:
         return ", ".join([*words, "set-up", *begins])
     words += [f"round {s.round_number}", f"wave of the {ROWS_IN_WORDS[s.wave]}"]
     if s.round_number == 1:
-        words.append("ceasefire")
+        words.append("nobody attacks yet")  # PT-39
     return ", ".join(words)
 
 
@@ -143,19 +151,18 @@ def ending(s: State) -> str:
 
 
 def effect_names(s: State) -> list[str]:
-    """The effects on the stack, the latest first: `order of Fighter`, `attack by Knight`, `leader Gunner`."""
+    """The effects on the stack, the latest first: `order of Dragon Mage`, `attack by Knight`."""
     names = []
     top = effect_level(s)
     for level in range(top, -1, -1):
         frame = s.stack[level]
         if level == top and frame.kind not in (FrameKind.ORDER, FrameKind.POWER, FrameKind.ATTACK):
-            names += [
-                f"leader {TOKENS[has]}" for has in (ability(s, ability_seat(s, level)),) if has != NO_ABILITY
-            ]
+            has = ability(s, ability_seat(s, level))
+            names += [f"leader {CARDS[has].name}"] if has != NO_ABILITY else []
         elif frame.kind == FrameKind.ORDER:
-            names.append(f"order of {TOKENS[frame.card]}")
+            names.append(f"order of {CARDS[frame.card].name}")
         elif frame.kind == FrameKind.POWER:
-            names.append(f"{ROWS_IN_WORDS[frame.row]} power of {TOKENS[frame.card]}")
+            names.append(f"{ROWS_IN_WORDS[frame.row]} power of {CARDS[frame.card].name}")
         elif frame.kind == FrameKind.ATTACK:
             strike = "last strike" if frame.flag else "attack"  # PT-74
             names.append(f"{strike} by {member_name(s, frame.seat, frame.slot)}")
@@ -165,7 +172,13 @@ def effect_names(s: State) -> list[str]:
 def member_name(s: State, u: int, slot: int) -> str:
     """The name of the card on a slot."""
     card = int(s.leader[u]) if slot == LEADER_SLOT else int(s.card[u, slot])
-    return TOKENS[card] if card >= 0 else SLOT_NAMES[slot]
+    return CARDS[card].name if card >= 0 else SLOT_NAMES[slot]
+
+
+def shown_strength(s: State, u: int, slot: int) -> int:
+    """The strength of a member: of its strike, but of its shot if it can only shoot (PT-41)."""
+    shoots = (int(ranged(s, u)) & ~int(front(s, u))) >> slot & 1
+    return strength(s, u, slot, -1, Damage.RANGED if shoots else Damage.MELEE)
 
 
 def count_of(number: int, what: str) -> str:
@@ -185,7 +198,7 @@ def standing(s: State, seat: int) -> list[str]:
     if s.round_number and s.first == seat:
         words.append("first player")
     if s.ward[seat]:
-        words.append("warded")
+        words.append("whoever attacks it is defeated")
     if s.played[seat]:
         words.append(f"orders played: {s.played[seat]}")
     if s.lose_next[seat]:
@@ -198,6 +211,20 @@ def standing(s: State, seat: int) -> list[str]:
 def recruit_row(s: State) -> int:
     """The row into which the mover recruits."""
     return s.wave if s.decision == Decision.TURN else int(s.stack[s.depth - 1].chosen_row)
+
+
+def use_in_hand(s: State) -> int:
+    """What a card of a hand is looked at for: the leader first, then heroes of the wave's row, or an order."""
+    if not s.revealed:
+        return Which.LEADER
+    if s.decision == Decision.ORDERS:
+        return Which.ORDER
+    return recruit_row(s) if s.decision == Decision.RECRUITS else s.wave
+
+
+def has_fallen(s: State, u: int) -> bool:
+    """Whether the match is over for a leader."""
+    return s.mover == OVER and bool(s.revealed) and int(s.damage[u, LEADER_SLOT]) >= life(s, u, LEADER_SLOT)
 
 
 def marks_of(s: State, u: int, slot: int) -> list[str]:

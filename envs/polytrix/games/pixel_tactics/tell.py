@@ -103,7 +103,7 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     if block.name == "order":
         return f"plays {CARDS[first].name} as an order: {quote(first, Which.ORDER)}"
     if block.name == "clear":
-        return f"discards the corpse of {name_of(s, seat, first, viewer)}"
+        return f"discards {name_of(s, seat, first, viewer)}"
     if block.name == "move":
         return "moves a hero into the row of the wave"
     if block.name in ("own", "foe"):

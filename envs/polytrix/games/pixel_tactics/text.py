@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from polytrix.core.viewers import Viewer, side_of
 
-from .board.passives import hero_strength, intercepting, life, ranged, strength
+from .board.passives import hero_strength, intercepting, life, ranged
 from .board.stack import last_striker
 from .cards.cards import CARDS, TOKENS
 from .reading import (
@@ -29,6 +29,7 @@ from .reading import (
     marks_of,
     names_of,
     question,
+    shown_strength,
     situation,
     standing,
     top_of,
@@ -111,7 +112,7 @@ def cell(s: State, u: int, slot: int, viewer: Viewer) -> str:
 def member(s: State, u: int, slot: int) -> str:
     """Strength, life left, reach and marks of a member."""
     lives = life(s, u, slot)
-    numbers = f" {strength(s, u, slot, -1, Damage.MELEE)}, {lives - int(s.damage[u, slot])}/{lives}"
+    numbers = f" {shown_strength(s, u, slot)}, {lives - int(s.damage[u, slot])}/{lives}"
     reach = ("r" if ranged(s, u) >> slot & 1 else "") + ("i" if intercepting(s, u) >> slot & 1 else "")
     return numbers + (f" {reach}" if reach else "") + marks(s, u, slot)
 

@@ -27,7 +27,6 @@ from .state import (
     COLUMN_NAMES,
     COLUMNS,
     LEADER_SLOT,
-    ROW_NAMES,
     ROWS,
     SLOT_NAMES,
     SLOTS,
@@ -97,7 +96,7 @@ def explain(s: State, action: int) -> str:
     if block.name == "order":
         return f"play {CARDS[first].name} as an order: {effect_text(first, Which.ORDER)}"
     if block.name == "clear":
-        return f"discard your corpse of {member_name(s, seat, first)} on {SLOT_NAMES[first]}"
+        return f"discard your {at(s, seat, first)}"
     if block.name == "move":
         row = ROWS_IN_WORDS[s.wave]
         return f"move your {at(s, seat, first)} to column {COLUMN_NAMES[where[1]]} of the {row}"
@@ -122,8 +121,10 @@ def at(s: State, u: int, slot: int) -> str:
     """A slot and its content."""
     if slot == LEADER_SLOT:
         return f"leader {member_name(s, u, slot)}"
-    empty = s.card[u, slot] < 0
-    return f"empty slot {SLOT_NAMES[slot]}" if empty else f"{member_name(s, u, slot)} on {SLOT_NAMES[slot]}"
+    if s.card[u, slot] < 0:
+        return f"empty slot {SLOT_NAMES[slot]}"
+    corpse = "corpse of " if int(s.corpses[u]) >> slot & 1 else ""
+    return f"{corpse}{member_name(s, u, slot)} on {SLOT_NAMES[slot]}"
 
 
 def recruit(s: State, card: int, column: int) -> str:
@@ -205,17 +206,19 @@ def pending(s: State, seat: int) -> list[str]:
     seen = np.zeros(Obs().size, np.int8)
     observe(s, seat, seen)
     view = Obs().view(seen)
-    words = [f"{what}: {', '.join(slots(view[block]))}" for what, block in CONCERNED if view[block].any()]
+    words = [
+        f"{what}: {', '.join(slots(s, seat, view[block]))}" for what, block in CONCERNED if view[block].any()
+    ]
     words += [f"attack: {('melee', 'ranged')[k]}" for k in np.flatnonzero(view["attack_kind"])]
     words += [f"number: {int(view['number'][0])}"] if view["number"][0] else []
-    words += [f"row: {ROW_NAMES[k]}" for k in np.flatnonzero(view["chosen_row"])]
+    words += [f"row: {ROWS_IN_WORDS[k]}" for k in np.flatnonzero(view["chosen_row"])]
     words += [f"column: {COLUMN_NAMES[k]}" for k in np.flatnonzero(view["chosen_column"])]
     return ["being carried out: " + "; ".join(words)] if words else []
 
 
-def slots(places: ByteArray) -> list[str]:
-    """Slots of both units, (2, 9), own first."""
-    return [f"{('own', 'opposing')[int(u)]} {SLOT_NAMES[int(slot)]}" for u, slot in np.argwhere(places)]
+def slots(s: State, seat: int, places: ByteArray) -> list[str]:
+    """Slots of both units, (2, 9), own first, with their content."""
+    return [f"{SIDES[int(u)]} {at(s, seat ^ int(u), int(slot))}" for u, slot in np.argwhere(places)]
 
 
 def secret(s: State, event: int, seat: int) -> bool:

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import Viewer, side_of
-from polytrix.drawing import Picture, Shape, group, place, rect, text
+from polytrix.drawing import Picture, Shape, group, line, place, rect, text
 from polytrix.drawing.colours import FADED, INK, PAPER
 
 from .card_pictures import (
     CARD,
-    EMPTY,
     HANDLE,
     MARK,
     PROPORTION,
@@ -35,6 +34,7 @@ from .reading import (
     actions_left,
     hand_sights,
     hero,
+    hits_taken,
     pile,
     read_face,
     read_sides,
@@ -56,7 +56,7 @@ from .state import (
     index_of,
 )
 from .text import face_in_words
-from .touch import DECK_PLACE, DISCARD_PLACES, LOCK_PLACE, place_name
+from .touch import DECK_PLACE, DISCARD_PLACES, FRAME_PLACES, LOCK_PLACE, place_name
 
 
 class Plan(NamedTuple):
@@ -145,28 +145,21 @@ def heading(plan: Plan, s: State) -> list[Shape]:
     actions = actions_left(s)
     step = 4.5 * plan.letters
     left = plan.width - plan.margin - step * len(actions) + 8
-    badges = [badge(plan, *action, left + step * i, SEAT_COLOR[s.turn]) for i, action in enumerate(actions)]
+    words = [listed(plan, *action, left + step * i, SEAT_COLOR[s.turn]) for i, action in enumerate(actions)]
+    caption = text(left - 10, plan.badges, "To do:", size=plan.letters, anchor="end", fill=INK)
     if s.options.lock_down:
-        badges.append(place(LOCK_PLACE, left + step * (len(actions) - 1), plan.badges - 14, step - 8, 28))
-    return [title, *badges]
+        words.append(place(LOCK_PLACE, left + step * (len(actions) - 1), plan.badges - 14, step - 8, 28))
+    return [title, caption, *words]
 
 
-def badge(plan: Plan, name: str, is_left: bool, x: float, color: str) -> Shape:
-    """One of the turn's actions: full if it is still to be taken."""
-    ink = "#fff" if is_left else FADED
-    paint = {"fill": color} if is_left else {"fill": "none", "stroke": EMPTY, "stroke_width": 1.5}
-    return group(
-        rect(x, plan.badges - 14, 4.5 * plan.letters - 8, 28, radius=14, **paint),
-        text(
-            x + 2.25 * plan.letters - 4,
-            plan.badges,
-            name.capitalize(),
-            size=plan.letters,
-            anchor="middle",
-            fill=ink,
-        ),
-        class_="action left" if is_left else "action taken",
-    )
+def listed(plan: Plan, name: str, is_left: bool, x: float, color: str) -> Shape:
+    """One of the turn's actions: crossed out if it is taken."""
+    middle = x + 2.25 * plan.letters - 4
+    ink, kind = (color, "left") if is_left else (FADED, "taken")
+    word = text(middle, plan.badges, name.capitalize(), size=plan.letters, anchor="middle", fill=ink)
+    half = 1.6 * plan.letters
+    through = line((middle - half, plan.badges), (middle + half, plan.badges), stroke=ink, stroke_width=1.5)
+    return group(word, *([] if is_left else [through]), class_=f"action {kind}")
 
 
 # -- the row ------------------------------------------------------------------------------
@@ -178,8 +171,8 @@ def row(plan: Plan, s: State, seat: Viewer) -> list[Shape]:
     cards = row_sights(s, seat)
     left = plan.middle - plan.pitch * len(cards) / 2
     shapes = [
-        main_frame(plan, s, own, left - plan.frame),
-        main_frame(plan, s, 1 - own, left + plan.pitch * len(cards)),
+        *main_frame(plan, s, own, left - plan.frame),
+        *main_frame(plan, s, 1 - own, left + plan.pitch * len(cards)),
     ]
     for position, card in enumerate(cards):
         x = left + plan.pitch * position + (plan.pitch - plan.row_card) / 2
@@ -240,7 +233,7 @@ def card_in_words(card: Sight | None, own: int) -> str:
     if card is None:
         return "No card."
     lines = [f"This side: {face_in_words(card.front)}.", f"Other side: {face_in_words(card.back)}."]
-    lines += [f"Dot: {SEATS[other].capitalize()}, too, knows both sides." for other in card.knowers]
+    lines += [f"Dot: {SEATS[other].capitalize()} has seen both sides." for other in card.knowers]
     lines += [f"Lock: {SEATS[lock].capitalize()} has locked it." for lock in card.locks]
     return "\n".join(lines)
 
@@ -250,10 +243,10 @@ def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape
     return group(*card_side(card.back, own, x, y, width), class_="back known" if card.back else "back unknown")
 
 
-def main_frame(plan: Plan, s: State, seat: int, x: float) -> Shape:
-    """An end of the row, with its seat and level."""
+def main_frame(plan: Plan, s: State, seat: int, x: float) -> list[Shape]:
+    """An end of the row, with its seat and level, and a box for each hit."""
     height, middle, level = PROPORTION * plan.row_card, x + plan.frame / 2, int(s.defcon[seat])
-    step = 0.19 * plan.frame
+    step, hits = 0.19 * plan.frame, hits_taken(s, seat)
     steps = [
         rect(
             x + 0.13 * plan.frame + step * i,
@@ -261,12 +254,15 @@ def main_frame(plan: Plan, s: State, seat: int, x: float) -> Shape:
             0.8 * step,
             0.09 * height,
             radius=0.15 * step,
-            fill_opacity=1 if i < level else 0.25,
-            class_="step reached" if i < level else "step",
+            fill_opacity=1 if i < hits else 0.25,
+            class_="step reached" if i < hits else "step",
         )
         for i in range(Level.HIGHEST)
     ]
-    return group(
+    caption = text(
+        middle, plan.row + height + 14, "DEFCON", size=plan.letters, anchor="middle", fill=SEAT_COLOR[seat]
+    )
+    frame = group(
         rect(x, plan.row, plan.frame, height, radius=7, fill=SEAT_COLOR[seat]),
         text(middle, plan.row + 0.17 * height, SEATS[seat].capitalize(), size=plan.letters, anchor="middle"),
         text(
@@ -281,6 +277,12 @@ def main_frame(plan: Plan, s: State, seat: int, x: float) -> Shape:
         fill="#fff",
         class_=f"main-frame {SEATS[seat]}",
     )
+    says = (
+        f"{SEATS[seat].capitalize()}'s MainFrame: DEFCON {level}, {hits} of {Level.HIGHEST} boxes full.\n"
+        "Each hit fills a box, and DEFCON rises by 1. A hit at DEFCON 4 decides the game.\n"
+        "A Resistor that a line in this colour links to this MainFrame empties a box."
+    )
+    return [frame, caption, place(FRAME_PLACES[seat], x, plan.row, plan.frame, height, says=says)]
 
 
 def ghost(s: State, action: int) -> Picture | None:
@@ -383,7 +385,7 @@ def discards(plan: Plan, s: State, own: int) -> list[Shape]:
     y = plan.table + PROPORTION * (plan.hand_card - plan.small_card)
     step = plan.small_card + 16
     left = plan.width - plan.margin - step - plan.small_card
-    caption = f"{s.pile_size} discard{'' if s.pile_size == 1 else 's'}"
+    caption = f"newest of {s.pile_size} discarded" if s.pile_size else "no discards"
     low = y + PROPORTION * plan.small_card + 14
     shapes = [
         text(
@@ -395,10 +397,19 @@ def discards(plan: Plan, s: State, own: int) -> list[Shape]:
     for i, face in enumerate(read_sides(pile(s)[0], own)):
         x = left + step * i
         shapes.append(
-            text(x + plan.small_card / 2, y - 10, "ab"[i], size=plan.letters, anchor="middle", fill=FADED)
+            text(
+                x + plan.small_card / 2,
+                y - 10,
+                f"side {'ab'[i]}",
+                size=plan.letters,
+                anchor="middle",
+                fill=FADED,
+            )
         )
         shapes.append(group(*card_side(face, own, x, y, plan.small_card), class_="discard"))
-        shapes.append(place(DISCARD_PLACES[i], x, y, plan.small_card, PROPORTION * plan.small_card))
+        size = plan.small_card, PROPORTION * plan.small_card
+        says = f"Side {'ab'[i]} of the newest discard: {face_in_words(face)}."
+        shapes.append(place(DISCARD_PLACES[i], x, y, *size, says=says))
     return shapes
 
 

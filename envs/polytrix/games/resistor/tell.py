@@ -7,7 +7,7 @@ from polytrix.core.viewers import Viewer, side_of
 
 from .connections import points
 from .deck import Seat
-from .reading import SEATS, pile, read_face, read_sides, sight, status
+from .reading import SEATS, is_hit_out, pile, read_face, read_sides, row_sights, sight, status
 from .state import (
     ACTIONS,
     HAND_SIZE,
@@ -70,7 +70,7 @@ def done(s: State, action: int, viewer: Viewer) -> str:
 def tell_trash(s: State, place: int, viewer: Viewer) -> str:
     """The card that goes to the pile: now both sides are open to both seats."""
     then = "" if place == Place.DRAWN else "; the drawn card takes its place"
-    return f"trashes {free_card(place, viewer)} ({two_sides(int(s.card[place]), viewer)}){then}"
+    return f"discards {free_card(place, viewer)} ({two_sides(int(s.card[place]), viewer)}){then}"
 
 
 def two_sides(card: int, viewer: Viewer) -> str:
@@ -146,16 +146,22 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
         flipped = flipped_by_wires(before, after)
         if flipped:
             words.append(f"wires have flipped {positions(after, flipped, viewer)}")
-    turn_over = before.turn not in (Seat.NOBODY, after.turn) or (after.mover == OVER and not after.truncated)
+    over = after.mover == OVER and not after.truncated
+    by_resistor = (
+        over and after.length > 1 and any(c and c.front and c.front.diamond for c in row_sights(after, 0))
+    )
+    checked = (over or before.turn not in (Seat.NOBODY, after.turn)) and not by_resistor  # RS-41; RS-53
     for seat, name in enumerate(SEATS):
         old, new = int(before.defcon[seat]), int(after.defcon[seat])
-        hits = points(after, 1 - seat) if turn_over else 0  # RS-41
-        why = [f"{SEATS[1 - seat]} is wired {'twice ' if hits == 2 else ''}from end to end"] if hits else []
-        if old != new:
-            why = why or ["the Resistor repairs" if new < old else "the Resistor hits"]
-            why.append(f"{name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}")
+        hits = points(after, 1 - seat) if checked else 0
+        change = new - old - hits  # by Resistors, except that no level is above the highest
+        if is_hit_out(after, seat):
+            change = max(change, by_resistor)
+        why = [f"the Resistor {'hits' if change > 0 else 'repairs'} {name}"] if change else []
+        why += [f"{SEATS[1 - seat]} is wired {'twice ' if hits == 2 else ''}from end to end"] if hits else []
+        levels = f": {name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}"
         if why:
-            words.append(": ".join(why))
+            words.append(" and ".join(why) + (levels if new != old else ""))
     return words
 
 

@@ -52,10 +52,10 @@ def explain(s: State, action: int) -> str:
     if block.name == "flip":
         return f"flip the card at position {first + 1}, {underside(row_sights(s, seat)[first])}"
     if block.name == "draw":
-        return "draw a card from the deck, then put it into a hand or trash it"
+        return "draw a card from the deck, then put it into a hand or discard it"
     if block.name == "recycle":
         side = face_in_words(read_sides(pile(s)[0], seat)[first])
-        return f"draw the newest discard, {side} toward you, then put it into a hand or trash it"
+        return f"draw the newest discard, {side} toward you, then put it into a hand or discard it"
     if block.name == "trash":
         return trash(s, first)
     if block.name == "switch":
@@ -77,10 +77,10 @@ def underside(card: Sight | None) -> str:
 def trash(s: State, which: int) -> str:
     """The result of a trash action."""
     if which == 2 * HAND_SIZE:
-        return "trash the drawn card"
+        return "discard the drawn card"
     card = sight(s, card_place(s.mover, which), s.mover)
     shown = f" ({face_in_words(card.front)})" if card else ""
-    return f"trash {HAND_CARDS[which]}{shown}; the drawn card takes its place"
+    return f"discard {HAND_CARDS[which]}{shown}; the drawn card takes its place"
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
