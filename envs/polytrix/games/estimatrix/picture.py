@@ -12,9 +12,21 @@ from math import cos, pi, sin
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import SPECTATOR, Viewer, side_of
-from polytrix.drawing import Picture, Shape, circle, group, line, lines_of, place, polygon, rect, text, texts
+from polytrix.drawing import (
+    Picture,
+    Shape,
+    circle,
+    group,
+    line,
+    lines_of,
+    place,
+    polygon,
+    rect,
+    text,
+    text_width,
+    texts,
+)
 from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
-from polytrix.drawing.font import text_width
 
 from .ending import winners
 from .exchange import pieces
