@@ -80,7 +80,9 @@ def test_every_symbol_has_its_words() -> None:
     assert says["hint"].startswith("The hint. apple (faces: ")
     lines = says["signs-food"].split("&#10;")
     assert lines[0] == "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not."
-    assert [line[:8] for line in lines[1:]] == ["M: echo ", "A: echo "]
+    assert "adds 1 to 5 to echo" in lines[1] and "one wavelength" in lines[2]
+    assert [line[:8] for line in lines[3:]] == ["M: echo ", "A: echo "]
+    assert "M needs A and T to win." in says["seat-M"] and "A needs M and T" in svg
     assert "The cup hides the die until all are set." in "".join(says.values())
     assert "the crossed die shows the colour that is banned" in "".join(says.values())
     assert "The Negater has the dark die" in "".join(says.values())
@@ -96,3 +98,14 @@ def test_seats_are_apart_and_beside_the_words(players: int) -> None:
         assert all(0 <= x <= WIDTH - SEAT_WIDTH and 0 <= y <= HEIGHT - SEAT_HEIGHT for x, y in corners)
         for (x, y), (other_x, other_y) in combinations(corners, 2):
             assert abs(x - other_x) >= SEAT_WIDTH or abs(y - other_y) >= SEAT_HEIGHT
+
+
+@pytest.mark.clause("ES-46")
+def test_a_word_tells_the_dice_when_it_was_last_the_hint() -> None:
+    states = new_game(players=3, hints="symbols")
+    go(states, 0, "ban white", "hint s05", "set red", "set blue", "set red")
+    says = re.findall(r'data-place="s05"[^>]*data-says="([^"]*)"', GAME.draw(states[0], 0).svg())
+    assert says[0].split("&#10;")[1:] == [
+        "Ring: A hinted it last, with a die of red.",
+        "All dice then: M red, A red, T blue; white was banned.",
+    ]

@@ -62,4 +62,6 @@ def test_the_table_has_each_seats_numbers(players: int) -> None:
             row = next(line for line in lines if line.startswith(f"{seat} {SEAT_NAMES[seat]}"))
             assert (" * " in row) == (seat == 1)
             numbers = [int(s.credits[seat]), int(s.hand[seat]), int(s.discarded[seat])]
-            assert [int(number) for number in re.findall(r" (\d+)", row)[:3]] == numbers
+            placed = sum(int(half).bit_count() for half in s.marker[seat])
+            numbers.insert(2, placed)
+            assert [int(number) for number in re.findall(r" (\d+)", row)[:4]] == numbers

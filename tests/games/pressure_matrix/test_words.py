@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from polytrix.games.pressure_matrix.notation import ACTION_NAMES
+from polytrix.games.pressure_matrix.text import result
 
 from .positions import Table
 
@@ -54,3 +55,26 @@ def test_what_is_going_on() -> None:
     assert table.asked.startswith("1 STEAL")
     told = table.game.notes(table.state, 2)
     assert told == ["Blacked out in this Pressure Phase: Steal 2 on b2, upper left.", OTHER_SIDES, *sides]
+
+
+@pytest.mark.clause("PM-88")
+@pytest.mark.parametrize(
+    ("credits", "told"), [("9,9,9", "A draw"), ("9,8,9", "Blue and purple win"), ("4,8,5", "Orange wins")]
+)
+def test_the_result_in_words(credits: str, told: str) -> None:
+    table = Table(f"n=3 active=1 credits={credits} runners=a1,b2,c3")
+    assert result(table.state) == told
+
+
+@pytest.mark.clause("PM-23")
+@pytest.mark.clause("PM-89")
+def test_a_seat_is_told_that_it_had_no_choice() -> None:
+    """Blue is boxed in and has only markers in hand to discard."""
+    table = Table("n=2 runners=a1,b1 level=red\na2: full").play("{3 3}")
+    before = table.state.copy()
+    table.play("{3}")
+    assert table.game.tell is not None
+    rolled, *told = table.game.tell(before, 2, table.state, 0)
+    assert rolled.startswith(f"turn {before.turns}: blue rolls 3, 3 and 3, ")
+    assert told[0] == "you have no choice: blue discards a marker from its hand"
+    assert table.game.tell(before, 2, table.state, 1)[1].startswith("without a choice, blue discards")

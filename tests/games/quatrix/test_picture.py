@@ -146,11 +146,11 @@ def test_finish_lines_are_on_the_near_side_of_the_zones(start: Record, depth: in
         ({"turn_seat": Seat.BLUE, "mover": Seat.BLUE, "turns": 12}, ["Blue to move", "turn 12"]),
         ({"phase": Phase.ROLL, "mover": CHANCE}, ["Red to roll", "turn 2"]),
         ({"phase": Phase.PLACE}, ["Red returns the popped ring", "popped"]),
-        ({"mover": OVER, "winner": Seat.BLUE, "phase": Phase.OVER}, ["Blue wins, odds 3"]),
-        ({"mover": OVER, "winner": -1, "truncated": 1}, ["Truncated, nobody wins"]),
+        ({"mover": OVER, "winner": Seat.BLUE, "phase": Phase.OVER}, ["Blue wins"]),
+        ({"mover": OVER, "winner": -1, "truncated": 1}, ["Cut off, nobody wins"]),
         (
             {"mover": OVER, "winner": -1, "truncated": 1, "phase": Phase.PLACE},
-            ["Truncated, nobody wins", "popped"],
+            ["Cut off, nobody wins", "popped"],
         ),
     ],
 )

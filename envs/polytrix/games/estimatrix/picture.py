@@ -12,7 +12,20 @@ from math import cos, pi, sin
 
 from polytrix.core.state import OVER
 from polytrix.core.viewers import SPECTATOR, Viewer, side_of
-from polytrix.drawing import Picture, Shape, circle, group, line, lines_of, place, polygon, rect, text, texts
+from polytrix.drawing import (
+    Picture,
+    Shape,
+    circle,
+    group,
+    line,
+    lines_of,
+    place,
+    polygon,
+    rect,
+    text,
+    text_width,
+    texts,
+)
 from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .ending import winners
@@ -34,7 +47,20 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, words_of
+from .text import (
+    HIDDEN,
+    NOTHING,
+    die_word,
+    hint_shown,
+    names,
+    needed,
+    question,
+    result,
+    roles,
+    seats_on,
+    word_known,
+    words_of,
+)
 from .touch import colour_place
 
 CENTRE_X, CENTRE_Y = 203, 260
@@ -102,9 +128,12 @@ def heading(s: State) -> list[Shape]:
         words, turn = question(s), f"turn {s.turn} of {s.options.max_turns}"
     words = words[0].upper() + words[1:]
     kind = "advanced game" if s.options.advanced else ""
+    needs = needs_in_words(s, s.kvanter) if s.phase != Phase.SETUP and s.mover != OVER else ""
     return [
         text(10, 20, words, size=17, fill=INK, class_="status"),
-        text(10, 42, ", ".join(part for part in (turn, kind) if part), size=12, fill=FADED, class_="turn"),
+        text(
+            10, 42, ", ".join(part for part in (turn, kind, needs) if part), size=12, fill=FADED, class_="turn"
+        ),
     ]
 
 
@@ -142,7 +171,7 @@ def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
     x, y = at[0] - SEAT_WIDTH / 2, at[1] - SEAT_HEIGHT / 2
     won = s.mover == OVER and bool(winners(s) >> other & 1)
     framed = s.mover == other or won
-    name = ("You" if other == viewer else f"Seat {other}") + (" won" if won else "")
+    name = " ".join(["You"] * (other == viewer) + ["won"] * won)
     shapes = [
         rect(
             x, y, SEAT_WIDTH, SEAT_HEIGHT, radius=10, fill=CARD, stroke=INK if framed else GRID,
@@ -172,11 +201,18 @@ def seat_in_words(s: State, other: int, viewer: Viewer) -> str:
     ]
     whose = "You" if other == viewer else f"Seat {LETTERS[other]}"
     lines = [f"{whose}: letters {', '.join(held)}."]
+    if s.phase not in (Phase.SETUP, Phase.FINISHED):
+        lines.append(f"{needs_in_words(s, other)} to win.")
     if s.phase != Phase.SETUP:
         lines.append(f"{DIE_IN_WORDS.get(die := die_word(s, other, viewer), f'The die shows {die}')}.")
     if s.last_die[other] != NONE and s.phase != Phase.FINISHED:
         lines.append(f"Before: the die of the last turn was {COLOURS[s.last_die[other]]}.")
     return "\n".join([*lines, *(ROLES[role] for role in roles(s, other))])
+
+
+def needs_in_words(s: State, seat: int) -> str:
+    """The letters that a seat lacks."""
+    return f"{LETTERS[seat]} needs {names(needed(s, seat))}"
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
@@ -331,7 +367,8 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
         )
     )
     if s.said[word]:
-        ring = circle(x + COLUMN - 14, y, 6, fill=DICE[s.said[word] - 1], stroke=INK, stroke_width=1)
+        end = left + 12 + text_width(name, size=12)
+        ring = circle(min(end, x + COLUMN - 14), y, 6, fill=DICE[s.said[word] - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))
     return [
         *shapes,
@@ -343,9 +380,12 @@ def word_in_words(s: State, viewer: Viewer, word: int) -> str:
     """What is known of a word, in sentences."""
     lines = [hint_shown(s, word, viewer)]
     if is_introduced(s, word):
-        lines.append("+: everybody's reading of it is known.")
+        lines.append(f"+: everybody's reading of it is known: {word_known(s, word)}.")
     if s.said[word]:
-        lines.append(f"Ring: when it was last the hint, the Kvanter's die was {COLOURS[s.said[word] - 1]}.")
+        kvanter = LETTERS[s.said_by[word] - 1]
+        lines.append(f"Ring: {kvanter} hinted it last, with a die of {COLOURS[s.said[word] - 1]}.")
+        if not is_introduced(s, word):
+            lines.append(f"All dice then: {word_known(s, word)}; {COLOURS[s.known_ban[word] - 1]} was banned.")
     return "\n".join(lines)
 
 
@@ -370,7 +410,12 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
             if other != viewer
         }
         lines = [f"{name} {echo}/{clash}" for name, (echo, clash) in signs.items()]
-        says = ["Echo: signs that a seat reads the words here as you do. Clash: signs that it does not."]
+        says = [
+            "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not.",
+            "A word read alike adds 1 to 5 to echo, most if few of its faces have the colour; "
+            "one read differently adds 1 to clash.",
+            "Much echo and no clash: you are probably on one wavelength and read all words here alike.",
+        ]
         says += [f"{name}: echo {echo}, clash {clash}." for name, (echo, clash) in signs.items()]
     step = (COLUMN - 6) // abreast
     height = ROW / 2 + 22 + 14 * ((len(lines) - 1) // abreast)

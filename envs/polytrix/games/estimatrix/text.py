@@ -92,7 +92,8 @@ def result(s: State) -> str:
     best = winners(s)
     won_by = names([seat for seat in range(s.num_players) if best >> seat & 1])
     end = "cut off, " if s.truncated else ""
-    return f"turn {s.turn}: over, {end}" + (f"won by {won_by}" if won_by else "a draw")
+    won = "a draw" if not won_by else f"{won_by} win{'s' * (best.bit_count() == 1)}"
+    return f"turn {s.turn}: {end}{won}"
 
 
 def table(s: State, seat: Viewer) -> list[str]:
@@ -117,6 +118,16 @@ def die_word(s: State, seat: int, viewer: Viewer) -> str:
     if s.die[seat] == NONE:
         return NOTHING
     return COLOURS[s.die[seat]] if viewer in (None, seat) or dice_are_open(s) else HIDDEN
+
+
+def needed(s: State, seat: int) -> list[int]:
+    """ES-38: the seats whose letters a seat lacks."""
+    return [other for other in range(s.num_players) if not pieces(s, seat, other)]
+
+
+def word_known(s: State, word: int) -> str:
+    """ES-12, ES-46: everybody's reading of an introduced word, or the dice when a word was last the hint."""
+    return ", ".join(f"{LETTERS[seat]} {COLOURS[s.known[seat, word] - 1]}" for seat in range(s.num_players))
 
 
 def last_turn(s: State) -> str:

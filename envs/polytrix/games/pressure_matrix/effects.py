@@ -140,7 +140,7 @@ CATALOGUE = (
         When.AT_ROLL,
     ),
     Effect("HACK", NONE, "invert a tile", ((Op.INVERT, Which.CHOSEN),), When.AT_ROLL),
-    Effect("THAW", NONE, "when frozen: take back one more marker", ((Op.RECLAIM, 0),), When.FROZEN),
+    Effect("THAW", NONE, "with no marker in hand: take back one more", ((Op.RECLAIM, 0),), When.FROZEN),
     Effect(
         "ESCAPE",
         NONE,

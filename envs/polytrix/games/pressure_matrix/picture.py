@@ -14,10 +14,10 @@ from polytrix.drawing import Picture, Shape, circle, group, lines_of, place, rec
 from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .effects import CONDITION, Level, When
-from .ending import score, winners
+from .ending import score
 from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
 from .state import SEAT_NAMES, State, Window, blackouts
-from .text import REACTED_TO, TASKS, bid_word, face_nodes, marker_on, node_words
+from .text import REACTED_TO, TASKS, bid_word, face_nodes, marker_on, node_words, on_board, result
 from .tiles import FACE_AMOUNT, FACE_CODE, meaning_of
 from .touch import runner_place
 
@@ -223,10 +223,7 @@ def heading(s: State) -> list[Shape]:
 def status(s: State) -> str:
     """Phase or result in a few words."""
     if s.mover == OVER:
-        best = winners(s)
-        names = [NAMES[seat] for seat in range(s.num_players) if best >> seat & 1]
-        end = "Cut off: " if s.truncated else ""
-        return end + ("a draw" if len(names) == s.num_players else " and ".join(names) + " ahead")
+        return result(s)
     return f"{NAMES[s.mover]}: {TASKS[s.phase]}" if s.mover >= 0 else "Dice"
 
 
@@ -291,8 +288,8 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
     right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
-    out = f", {s.discarded[seat]} out" if s.discarded[seat] else ""
-    markers = f"{s.hand[seat]} marker{'' if s.hand[seat] == 1 else 's'}{out}"
+    counts = ((s.hand[seat], "in hand"), (on_board(s, seat), "placed"), (s.discarded[seat], "lost"))
+    markers = ", ".join(f"{count} {where}" for count, where in counts if count or where == "in hand")
     shapes = [
         box,
         text(x + 12, upper, name, size=17, fill=COLORS[seat]),
@@ -313,9 +310,11 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]
 
 def seat_in_words(s: State, seat: int, viewer: Viewer) -> str:
     """A seat's Credits, markers and bid, in sentences."""
-    lines = [f"{NAMES[seat]} has {s.credits[seat]} Credits, {s.hand[seat]} markers to place."]
-    if s.discarded[seat]:
-        lines.append(f"{s.discarded[seat]} of its markers are out of the game.")
+    lines = [f"{NAMES[seat]} has {s.credits[seat]} Credits. Each marker in hand is one more at the end."]
+    lines.append(
+        f"Control Markers: {s.hand[seat]} in hand, {on_board(s, seat)} placed on nodes, "
+        f"{s.discarded[seat]} lost for good. With none in hand when {NAMES[seat]} is to roll, the game ends."
+    )
     if (bid := bid_word(s, seat, viewer)) != "-":
         lines.append(f"Its bid is {'hidden' if bid == '?' else bid}.")
     return "\n".join(lines)

@@ -51,8 +51,8 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     (first, _, reached), *forced = parts(before, event, after)
     lines += changes(first, reached, None if before.mover == CHANCE else event)
     for start, action, end in forced:
-        name = SEAT_NAMES[start.mover]
-        lines += [f"without a choice, {name} {line}" for line in done(start, action, viewer)]
+        how = "you have no choice: " if start.mover == viewer else "without a choice, "
+        lines += [f"{how}{SEAT_NAMES[start.mover]} {line}" for line in done(start, action, viewer)]
         lines += changes(start, end, action)
     return lines
 
@@ -143,7 +143,7 @@ def tell_roll(s: State, die: int) -> list[str]:
     level = s.forced if s.forced >= 0 else s.level
     steps = moved_by(roll, die_that_counts(roll))
     adjusted = f", adjusted by {s.adjust:+d}" if s.adjust else ""
-    words = f"{SEAT_NAMES[s.active]} rolls {listed([str(pips) for pips in roll.dice])}, "
+    words = f"turn {s.turns}: {SEAT_NAMES[s.active]} rolls {listed([str(pips) for pips in roll.dice])}, "
     words += f"at level {level_name(level)}{adjusted}: {steps} step{'s' * (steps != 1)}"
     if steps == 0:
         words += ", so it stays where it is"

@@ -9,9 +9,9 @@
     turn 4, level yellow, blue's turn; dice 2 5 6, movement 5
     Orange is to stop the theft, or not (Steal 2, blue steals 2 from orange).
 
-    seat      Credits  hand  out  bid  runner
-    0 blue         12     4    0    2  a1
-    1 orange       10     5    0    0  b1      to move
+    seat      Credits  hand  board  lost  bid  runner
+    0 blue         12     4      1     0    2  a1
+    1 orange       10     5      0     0    0  b1      to move
 
 The four lines of a tile are its nodes nw, ne, sw, se. `#` is blacked out, a digit the marker of that seat.
 `words.notes` has the other sides of the tiles. On a small screen what changes most is nearest to the prompt.
@@ -27,7 +27,7 @@ from .ending import score, winners
 from .markers import node_bit, node_half
 from .matrix import CORNERS, FRAME, PLACES, side_of_matrix, square_name
 from .opening import bids_revealed
-from .state import SEAT_NAMES, Phase, State, Window, blackouts
+from .state import MARKERS, SEAT_NAMES, Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
 
 TILE_WIDTHS = {2: 22, 3: 22, 4: 18, 5: 15}
@@ -62,7 +62,7 @@ TASKS = {
 REACTED_TO = {Window.LANDING: "a landing", Window.WIN: "a gain of Credits", Window.FULL: "a full tile"}
 """What markers react to."""
 
-SEAT_HEADING = "seat      Credits  hand  out  bid  runner"
+SEAT_HEADING = "seat      Credits  hand  board  lost  bid  runner"
 
 
 def text(s: State, seat: Viewer) -> str:
@@ -117,8 +117,11 @@ def result(s: State) -> str:
     """Who has won."""
     best = winners(s)
     names = [SEAT_NAMES[seat] for seat in range(s.num_players) if best >> seat & 1]
-    end = "Cut off; ahead" if s.truncated else "Game over; won by"
-    return f"{end}: {', '.join(names)}"
+    if len(names) == s.num_players:
+        won = "a draw"
+    else:
+        won = f"{' and '.join(names)} win{'s' * (len(names) == 1)}"
+    return f"Cut off: {won}" if s.truncated else won.capitalize()
 
 
 def level_name(level: int) -> str:
@@ -136,9 +139,14 @@ def seats(s: State, viewer: Viewer) -> list[str]:
         runner = square_name(int(s.runner[seat])) if s.runner[seat] >= 0 else "-"
         last = f"{score(s, seat):>5}" if s.mover == OVER else "to move" if s.mover == seat else ""
         name = SEAT_NAMES[seat] + (" *" if seat == viewer else "")
-        numbers = f"{s.credits[seat]:>7}{s.hand[seat]:>6}{s.discarded[seat]:>5}"
+        numbers = f"{s.credits[seat]:>7}{s.hand[seat]:>6}{on_board(s, seat):>7}{s.discarded[seat]:>6}"
         lines.append(f"{seat} {name:<8}{numbers}{bid_word(s, seat, viewer):>5}  {runner:<6}  {last}".rstrip())
     return lines
+
+
+def on_board(s: State, seat: int) -> int:
+    """How many markers of a seat lie in the Matrix (PM-02)."""
+    return MARKERS - int(s.hand[seat]) - int(s.discarded[seat])
 
 
 def bid_word(s: State, seat: int, viewer: Viewer) -> str:

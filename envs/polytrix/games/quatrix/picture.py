@@ -11,10 +11,10 @@ from polytrix.drawing import Picture, Shape, arrow, circle, group, line, place, 
 from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 
 from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, ROWS
-from .ending import odds, pips_home
+from .ending import pips_home
 from .notation import square_name
 from .state import PIECES, Kind, Phase, Seat, State, board
-from .touch import POPPED
+from .text import result
 
 WIDTH, HEIGHT = 452, 640
 CELL = 48  # 40 pixels on a narrow screen: a finger meets it
@@ -197,9 +197,7 @@ def hero(s: State) -> int:
 def status(s: State) -> str:
     """The phase or the result."""
     if s.mover == OVER:
-        if s.truncated:
-            return "Truncated, nobody wins"
-        return f"{NAMES[s.winner]} wins, odds {odds(s)}"
+        return result(s).capitalize()
     if s.phase == Phase.OPENING:
         return "Opening roll"
     mover = NAMES[s.turn_seat]
@@ -280,5 +278,4 @@ def popped_ring(s: State) -> list[Shape]:
         return []
     y = TOP + BOARD_HEIGHT // 2
     caption = text(PANEL_MIDDLE, y + 38, "popped", size=15, anchor="middle", fill=INK)
-    touched = place(POPPED, PANEL_MIDDLE - CELL / 2, y - CELL / 2, CELL, CELL)
-    return [*unit(1 - s.turn_seat, Kind.RING, PANEL_MIDDLE, y), caption, touched]
+    return [*unit(1 - s.turn_seat, Kind.RING, PANEL_MIDDLE, y), caption]

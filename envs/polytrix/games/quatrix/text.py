@@ -7,7 +7,7 @@ from polytrix.core.state import OVER
 from .bitboard import ROWS
 from .ending import odds, pips_home
 from .notation import COLOURS
-from .state import Phase, Seat, State, board
+from .state import Phase, Scoring, Seat, State, board
 
 
 def text(s: State, seat: int | None) -> str:
@@ -27,9 +27,15 @@ def status(s: State) -> str:
     """Turn, dice and pips home in one line; a used die stands in brackets."""
     home = f"home {pips_home(s, Seat.RED)}:{pips_home(s, Seat.BLUE)}"
     if s.mover == OVER:
-        result = "truncated" if s.truncated else f"{COLOURS[s.winner]} wins, odds {odds(s)}"
-        return f"{result}  {home}"
+        return f"{result(s)}  {home}"
     if s.turn_seat < 0:
         return f"opening roll  {home}"
     dice = "-".join(f"({n})" if used else str(n) for n, used in zip(s.dice, s.used, strict=True) if n)
     return f"{COLOURS[s.turn_seat]} {Phase.name_of(s.phase)} {dice or 'to roll'}  {home}"
+
+
+def result(s: State) -> str:
+    """How the game ended, with the odds if they count."""
+    if s.truncated:
+        return "cut off, nobody wins"
+    return f"{COLOURS[s.winner]} wins" + f", odds {odds(s)}" * (s.options.scoring == Scoring.ODDS)

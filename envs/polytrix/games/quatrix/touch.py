@@ -1,4 +1,4 @@
-"""What a player touches to make a move: squares, by the names that both seats use, and the popped ring."""
+"""What a player touches to make a move: squares, by the names that both seats use."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from .bitboard import COLUMNS, LAST_ROW
 from .notation import die_move, square_name
 from .state import ACTIONS, State, board
 
-POPPED = "popped-ring"
-
 
 def touch(s: State, action: int) -> tuple[str, ...]:
-    """The unit and its landing square; the popped ring and the square to which it returns."""
+    """The unit and its landing square; the square to which a popped ring returns."""
     block, where = ACTIONS.locate(action)
     seat = s.turn_seat
     if block.name == "pass":
         return ()
     if block.name == "place":
-        return POPPED, square_name(seat, LAST_ROW * COLUMNS + where[0])
+        return (square_name(seat, LAST_ROW * COLUMNS + where[0]),)
     move = die_move(s, board(s), action)
     return square_name(seat, move.square), square_name(seat, move.landing)

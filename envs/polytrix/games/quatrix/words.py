@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .bitboard import COLUMNS, LAST_ROW, ROWS
 from .notation import COLOURS, die_move, legal_ids, square_name, unit_at, wins
-from .state import ACTIONS, Act, Direction, Kind, Phase, Seat, State, board
+from .state import ACTIONS, Act, Kind, Phase, Seat, State, board
 
 UNITS = tuple(name.lower() for name in Kind.names())
-DIRECTIONS = tuple(name.lower() for name in Direction.names())
+DIRECTIONS = ("forward", "backward", "sideways", "sideways")  # left and right depend on the viewer
 
 LEGEND = (
     "the board is drawn from your side, with your start track at the bottom. r d p are red rings, discs and "
@@ -36,14 +36,14 @@ def task(s: State) -> str:
 
 
 def explain(s: State, action: int) -> str:
-    """Say what a legal action does; left and right are the mover's."""
+    """Say what a legal action does."""
     block, where = ACTIONS.locate(action)
     if block.name == "pass":
         return "forfeit the roll: nothing can be moved"
     seat, units = s.turn_seat, board(s)
     if block.name == "place":
         square = LAST_ROW * COLUMNS + where[0]
-        meets = ", where it makes a pip with its disc" if unit_at(units, seat, square) else ""
+        meets = ", where it makes a pip with the disc there" if unit_at(units, seat, square) else ""
         return f"put the popped ring back on {square_name(seat, square)}{meets}"
     move = die_move(s, units, action)
     unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == Kind.PIP else UNITS[move.kind]
@@ -51,7 +51,9 @@ def explain(s: State, action: int) -> str:
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
     makes_pip = move.target and (move.target - 1) // 3 == seat
     if makes_pip:
-        words += f", where it joins its {UNITS[Kind.DISC if move.kind == Kind.RING else Kind.RING]}: a pip"
+        words += (
+            f", where it makes a pip with the {UNITS[Kind.DISC if move.kind == Kind.RING else Kind.RING]} there"
+        )
     elif move.target:
         words += ", where it pops the enemy ring"
     if (makes_pip or move.kind == Kind.PIP) and wins(s, action):
