@@ -21,6 +21,7 @@ from .reading import (
     effect_text,
     leader_of,
     member_name,
+    printed,
     recruit_row,
 )
 from .state import (
@@ -167,7 +168,9 @@ def share_in_words(s: State, amount: int, name: Callable[[int, int], str]) -> st
 def pick_card(s: State, card: int) -> str:
     """A picked card."""
     if s.decision == Decision.LEADER:
-        return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
+        force, lives = printed(card, Which.LEADER)
+        leader = f"{CARDS[card].name} your leader (strength {force}, {lives} lives)"
+        return f"make {leader}: {effect_text(card, Which.LEADER)}"
     words = f"pick {CARDS[card].name} {SOURCES[s.offer]}"
     if s.offer == Source.ASIDE:
         words += ", for your hand" if s.stack[s.depth - 1].step == 2 else ", for the top of your deck"
@@ -206,9 +209,7 @@ def pending(s: State, seat: int) -> list[str]:
     seen = np.zeros(Obs().size, np.int8)
     observe(s, seat, seen)
     view = Obs().view(seen)
-    words = [
-        f"{what}: {', '.join(slots(s, seat, view[block]))}" for what, block in CONCERNED if view[block].any()
-    ]
+    words = [f"{what}: {', '.join(slots(s, seat, view[name]))}" for what, name in CONCERNED if view[name].any()]
     words += [f"attack: {('melee', 'ranged')[k]}" for k in np.flatnonzero(view["attack_kind"])]
     words += [f"number: {int(view['number'][0])}"] if view["number"][0] else []
     words += [f"row: {ROWS_IN_WORDS[k]}" for k in np.flatnonzero(view["chosen_row"])]
