@@ -198,7 +198,7 @@ def standing(s: State, seat: int) -> list[str]:
     if s.round_number and s.first == seat:
         words.append("first player")
     if s.ward[seat]:
-        words.append("whoever attacks it is defeated")
+        words.append("its attackers are defeated")
     if s.played[seat]:
         words.append(f"orders played: {s.played[seat]}")
     if s.lose_next[seat]:

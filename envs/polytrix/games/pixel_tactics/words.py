@@ -55,11 +55,11 @@ CONCERNED = (("attacker or source", "effect_slot"), ("concerned", "subject"), ("
 
 LEGEND = (
     "your unit is below, the opposing one above; rows V (vanguard, facing the enemy), F (flank), R (rear), "
-    "columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5, 3 of 5 lives left (with 0 or fewer it "
-    "falls at the end of the wave); `r` attacks at range, `i` intercepts; a corpse is in brackets (`*5`: it "
-    "is just falling, with 5 damage), a captive after ~; after ! come the first letters of acted, fresh "
-    "(recruited in this turn), moved, hurt, struck. A hero has the ability of the row in which it stands. "
-    "You win by bringing down the opposing leader."
+    "columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5 (in a shot, if it can only shoot), 3 of "
+    "5 lives left (0 or fewer: it falls as the wave ends); `r` shoots, `i` intercepts; a corpse is in brackets "
+    "(`*5`: it is just falling, with 5 damage), a captive after ~; after ! come the first letters of acted, "
+    "fresh (recruited in this turn), moved, hurt, struck. A hero has the ability of the row in which it "
+    "stands. You win by bringing down the opposing leader."
 )
 
 CLAUSES = {
