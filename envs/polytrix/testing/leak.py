@@ -181,12 +181,11 @@ def _touched_places(game: Game, s: Record) -> str:
     """The places that each legal action touches, and what it puts on the last one."""
     if game.touch is None:
         return ""
-    legal = ids_of(game.legal, s, game.max_legal)
-    ghosts = [game.ghost(s, action) if game.ghost else None for action in legal]
-    return "\n".join(
-        f"{action}: {' '.join(game.touch(s, action))} {ghost and ghost.svg()}"
-        for action, ghost in zip(legal, ghosts, strict=True)
-    )
+    lines = []
+    for action in ids_of(game.legal, s, game.max_legal):
+        ghost = game.ghost and game.ghost(s, action)
+        lines.append(f"{action}: {' '.join(game.touch(s, action))} {ghost and ghost.svg()}")
+    return "\n".join(lines)
 
 
 class _Told(NamedTuple):

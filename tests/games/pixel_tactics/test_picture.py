@@ -135,7 +135,7 @@ def test_a_hero_that_can_only_shoot_shows_the_strength_of_its_shot() -> None:
 
 def test_signs_are_explained_and_a_defeated_leader_is_crossed_out() -> None:
     svg = picture(Table(FIGHT), 0)
-    for sign in ("bow", "bar", "moved", "hurt", "boost"):
+    for sign in ("bow", "bar", "moved", "hurt"):
         assert SIGNS[sign] in svg, sign
     assert count(svg, "cross") == 2  # a corpse
     over = placed("R2 V seat=1 / 0: L=Knight / 1: L=Healer*15 Va=Fighter\n> pass")

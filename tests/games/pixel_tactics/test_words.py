@@ -6,6 +6,7 @@ import pytest
 
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
+from polytrix.play.session import Session
 
 from .positions import Table
 
@@ -32,6 +33,12 @@ POSITION = (
 def test_words(move: str, words: str) -> None:
     assert GAME.explain is not None
     assert GAME.explain(Table(POSITION).s, NAMES.index(move)) == words
+
+
+def test_a_leader_is_chosen_by_its_strength_and_lives() -> None:
+    assert GAME.explain is not None
+    words = GAME.explain(Session(GAME, GAME.options.defaults, 2).state, NAMES.index("card Fighter"))
+    assert words == "make Fighter your leader (strength 4, 23 lives): your heroes strike 2 stronger in melee"
 
 
 def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from polytrix.core.state import OVER
 from polytrix.drawing import (
     Shape,
     circle,
@@ -23,7 +24,7 @@ from .board.passives import ability, hero_strength, intercepting, life, ranged
 from .board.stack import last_striker
 from .board.units import front
 from .cards.cards import CARDS, NO_ABILITY, Which
-from .reading import ROWS_IN_WORDS, USES, effect_text, has_fallen, marks_of, printed, shown_strength
+from .reading import ROWS_IN_WORDS, USES, effect_text, marks_of, printed, shown_strength
 from .state import COLUMNS, LEADER_SLOT, SLOT_NAMES, Damage, State
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
@@ -122,6 +123,7 @@ def leader(s: State, u: int, at: Box) -> Shape:
     copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
     name = CARDS[s.leader[u]].name + copied + level
     words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
+    fallen = s.mover == OVER and s.damage[u, LEADER_SLOT] >= life(s, u, LEADER_SLOT)
     shapes = [
         sheet(at, "#fdf6e3", SEAT_COLOR[u], 2),
         text(at.x + 9, at.y + 14, name, size=13, fill=SEAT_COLOR[u], class_="name"),
@@ -129,7 +131,7 @@ def leader(s: State, u: int, at: Box) -> Shape:
         *front_edge(s, u, LEADER_SLOT, at),
         *small_print(words, at, WORDS_TOP, FOOT * bool(marks(s, u, LEADER_SLOT, at))),
         *marks(s, u, LEADER_SLOT, at),
-        *(cross(at) if has_fallen(s, u) else []),
+        *(cross(at) if fallen else []),
     ]
     return group(*shapes, class_=f"leader seat{u}")
 

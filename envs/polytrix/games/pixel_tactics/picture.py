@@ -34,7 +34,6 @@ from .reading import (
     USES,
     aside_of,
     cards_in,
-    count_of,
     drawn_card,
     effect_names,
     effect_text,
@@ -47,9 +46,8 @@ from .reading import (
     situation,
     standing,
     top_of,
-    use_in_hand,
 )
-from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, Damage, State
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, Damage, Decision, State
 from .touch import column_place, deck_place, hand_place, row_place, slot_place
 
 GAP, MARGIN = 4, 6
@@ -63,7 +61,6 @@ SIGNS = {
     "moved": "moved: it has moved in this wave, and does not attack.",
     "hurt": "hurt: it has been damaged in this wave.",
     "struck": "struck: it has struck in this wave.",
-    "boost": "+: so much stronger while this wave lasts.",
 }
 POWER = "A power is an attack like a strike or a shot, and takes an action."
 
@@ -227,19 +224,17 @@ def numbers_in_words(s: State, u: int, slot: int) -> str:
     lives, shown = life(s, u, slot), shown_strength(s, u, slot)
     shot, shoots = strength(s, u, slot, -1, Damage.RANGED), int(ranged(s, u)) >> slot & 1
     differs = f" ({shot} in a shot)" if shoots and shot != shown else ""
-    left = f"{lives - int(s.damage[u, slot])} of {lives} lives left"
-    lines = [f"strength {shown}{differs}, {left}."]
+    first = f"strength {shown}{differs}, {lives - int(s.damage[u, slot])} of {lives} lives left."
     sets = {"bow": ranged(s, u), "shield": intercepting(s, u), "bar": front(s, u)}
     signs = [sign for sign, slots in sets.items() if int(slots) >> slot & 1] + marks_of(s, u, slot)
-    lines += [SIGNS[sign] for sign in [*signs, *["boost"] * bool(s.boost[u, slot])]]
-    return "\n".join(lines)
+    return "\n".join([first, *(SIGNS[sign] for sign in signs)])
 
 
 def card_in_words(kind: int, now: int = -1) -> str:
     """All that a card says; what counts `now`, where it lies, first."""
     lines = [f"{title}: {effect_text(kind, which)}." for which, title in enumerate(USES)]
     force, lives = printed(kind, Which.LEADER)
-    lines[-1] = f"Leader, strength {force}, {count_of(lives, 'life')}: {effect_text(kind, Which.LEADER)}."
+    lines[-1] = f"Leader, strength {force}, {lives} lives: {effect_text(kind, Which.LEADER)}."
     if now >= 0:
         lines = [f"Here: {effect_text(kind, now)}.", *(each for row, each in enumerate(lines) if row != now)]
     return "\n".join([*lines, *([POWER] if any("Power:" in each for each in lines) else [])])
@@ -342,7 +337,8 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
     count = len(known) + others
     width, height = plan.small[0], min(plan.small[1], box.height)
     step = min(width + 5, (box.width - DECK - width) / max(1, count - 1))
-    color, which = SEAT_COLOR[owner], use_in_hand(s)
+    color = SEAT_COLOR[owner]
+    which = Which.LEADER if not s.revealed else Which.ORDER if s.decision == Decision.ORDERS else s.wave
     open_own = viewer in (None, owner)
     shapes = []
     for i in range(count):

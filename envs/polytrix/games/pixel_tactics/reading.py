@@ -11,7 +11,7 @@ from pathlib import Path
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
-from .board.passives import ability, life, ranged, strength
+from .board.passives import ability, ranged, strength
 from .board.stack import ability_seat, effect_level
 from .board.units import front, slot_at, unit_at
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, NO_ABILITY, STRENGTH, TOKENS, Which
@@ -198,7 +198,7 @@ def standing(s: State, seat: int) -> list[str]:
     if s.round_number and s.first == seat:
         words.append("first player")
     if s.ward[seat]:
-        words.append("whoever attacks it is defeated")
+        words.append("its attackers are defeated")
     if s.played[seat]:
         words.append(f"orders played: {s.played[seat]}")
     if s.lose_next[seat]:
@@ -211,20 +211,6 @@ def standing(s: State, seat: int) -> list[str]:
 def recruit_row(s: State) -> int:
     """The row into which the mover recruits."""
     return s.wave if s.decision == Decision.TURN else int(s.stack[s.depth - 1].chosen_row)
-
-
-def use_in_hand(s: State) -> int:
-    """What a card of a hand is looked at for: the leader first, then heroes of the wave's row, or an order."""
-    if not s.revealed:
-        return Which.LEADER
-    if s.decision == Decision.ORDERS:
-        return Which.ORDER
-    return recruit_row(s) if s.decision == Decision.RECRUITS else s.wave
-
-
-def has_fallen(s: State, u: int) -> bool:
-    """Whether the match is over for a leader."""
-    return s.mover == OVER and bool(s.revealed) and int(s.damage[u, LEADER_SLOT]) >= life(s, u, LEADER_SLOT)
 
 
 def marks_of(s: State, u: int, slot: int) -> list[str]:

@@ -21,6 +21,7 @@ from .reading import (
     effect_text,
     leader_of,
     member_name,
+    printed,
     recruit_row,
 )
 from .state import (
@@ -54,11 +55,11 @@ CONCERNED = (("attacker or source", "effect_slot"), ("concerned", "subject"), ("
 
 LEGEND = (
     "your unit is below, the opposing one above; rows V (vanguard, facing the enemy), F (flank), R (rear), "
-    "columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5, 3 of 5 lives left (with 0 or fewer it "
-    "falls at the end of the wave); `r` attacks at range, `i` intercepts; a corpse is in brackets (`*5`: it "
-    "is just falling, with 5 damage), a captive after ~; after ! come the first letters of acted, fresh "
-    "(recruited in this turn), moved, hurt, struck. A hero has the ability of the row in which it stands. "
-    "You win by bringing down the opposing leader."
+    "columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5 (in a shot, if it can only shoot), 3 of "
+    "5 lives left (0 or fewer: it falls as the wave ends); `r` shoots, `i` intercepts; a corpse is in brackets "
+    "(`*5`: it is just falling, with 5 damage), a captive after ~; after ! come the first letters of acted, "
+    "fresh (recruited in this turn), moved, hurt, struck. A hero has the ability of the row in which it "
+    "stands. You win by bringing down the opposing leader."
 )
 
 CLAUSES = {
@@ -167,7 +168,9 @@ def share_in_words(s: State, amount: int, name: Callable[[int, int], str]) -> st
 def pick_card(s: State, card: int) -> str:
     """A picked card."""
     if s.decision == Decision.LEADER:
-        return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
+        force, lives = printed(card, Which.LEADER)
+        leader = f"{CARDS[card].name} your leader (strength {force}, {lives} lives)"
+        return f"make {leader}: {effect_text(card, Which.LEADER)}"
     words = f"pick {CARDS[card].name} {SOURCES[s.offer]}"
     if s.offer == Source.ASIDE:
         words += ", for your hand" if s.stack[s.depth - 1].step == 2 else ", for the top of your deck"
@@ -206,9 +209,7 @@ def pending(s: State, seat: int) -> list[str]:
     seen = np.zeros(Obs().size, np.int8)
     observe(s, seat, seen)
     view = Obs().view(seen)
-    words = [
-        f"{what}: {', '.join(slots(s, seat, view[block]))}" for what, block in CONCERNED if view[block].any()
-    ]
+    words = [f"{what}: {', '.join(slots(s, seat, view[name]))}" for what, name in CONCERNED if view[name].any()]
     words += [f"attack: {('melee', 'ranged')[k]}" for k in np.flatnonzero(view["attack_kind"])]
     words += [f"number: {int(view['number'][0])}"] if view["number"][0] else []
     words += [f"row: {ROWS_IN_WORDS[k]}" for k in np.flatnonzero(view["chosen_row"])]

@@ -47,6 +47,11 @@ def end(s: State, winner: int, reason: int) -> None:
     s.mover = OVER
 
 
+def is_hit_out(s: State, seat: int) -> bool:
+    """Whether a hit at the highest level has ended the game for a seat; in a draw both are hit (RS-45)."""
+    return s.mover == OVER and s.reason == Reason.HIT and s.winner != seat
+
+
 def payoff(s: State, out: FloatArray) -> None:
     """1 for the winner, -1 for the loser; 0 for both in a draw or a truncated game."""
     if s.winner == Seat.RED or s.winner == Seat.BLUE:

@@ -27,6 +27,7 @@ from .card_pictures import (
 from .connections import connected, gap
 from .connections import main_frame as main_frame_chips
 from .deck import Seat
+from .ending import is_hit_out
 from .reading import (
     SEATS,
     Line,
@@ -34,7 +35,6 @@ from .reading import (
     actions_left,
     hand_sights,
     hero,
-    hits_taken,
     pile,
     read_face,
     read_sides,
@@ -56,7 +56,7 @@ from .state import (
     index_of,
 )
 from .text import face_in_words
-from .touch import DECK_PLACE, DISCARD_PLACES, FRAME_PLACES, LOCK_PLACE, place_name
+from .touch import DECK_PLACE, DISCARD_PLACES, LOCK_PLACE, place_name
 
 
 class Plan(NamedTuple):
@@ -246,7 +246,7 @@ def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape
 def main_frame(plan: Plan, s: State, seat: int, x: float) -> list[Shape]:
     """An end of the row, with its seat and level, and a box for each hit."""
     height, middle, level = PROPORTION * plan.row_card, x + plan.frame / 2, int(s.defcon[seat])
-    step, hits = 0.19 * plan.frame, hits_taken(s, seat)
+    step, hits = 0.19 * plan.frame, level - Level.LOWEST + is_hit_out(s, seat)
     steps = [
         rect(
             x + 0.13 * plan.frame + step * i,
@@ -282,7 +282,7 @@ def main_frame(plan: Plan, s: State, seat: int, x: float) -> list[Shape]:
         "Each hit fills a box, and DEFCON rises by 1. A hit at DEFCON 4 decides the game.\n"
         "A Resistor that a line in this colour links to this MainFrame empties a box."
     )
-    return [frame, caption, place(FRAME_PLACES[seat], x, plan.row, plan.frame, height, says=says)]
+    return [frame, caption, place(f"{SEATS[seat]}-main-frame", x, plan.row, plan.frame, height, says=says)]
 
 
 def ghost(s: State, action: int) -> Picture | None:
@@ -395,20 +395,13 @@ def discards(plan: Plan, s: State, own: int) -> list[Shape]:
     if s.pile_size == 0:
         return [*shapes, empty_place(left, y, plan.small_card), empty_place(left + step, y, plan.small_card)]
     for i, face in enumerate(read_sides(pile(s)[0], own)):
-        x = left + step * i
+        x, side = left + step * i, f"side {'ab'[i]}"
         shapes.append(
-            text(
-                x + plan.small_card / 2,
-                y - 10,
-                f"side {'ab'[i]}",
-                size=plan.letters,
-                anchor="middle",
-                fill=FADED,
-            )
+            text(x + plan.small_card / 2, y - 10, side, size=plan.letters, anchor="middle", fill=FADED)
         )
         shapes.append(group(*card_side(face, own, x, y, plan.small_card), class_="discard"))
         size = plan.small_card, PROPORTION * plan.small_card
-        says = f"Side {'ab'[i]} of the newest discard: {face_in_words(face)}."
+        says = f"{side.capitalize()} of the newest discard: {face_in_words(face)}."
         shapes.append(place(DISCARD_PLACES[i], x, y, *size, says=says))
     return shapes
 

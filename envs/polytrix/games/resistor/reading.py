@@ -8,20 +8,7 @@ from polytrix.core.state import OVER
 from polytrix.core.viewers import SPECTATOR, Viewer, side_of
 
 from .deck import Seat
-from .state import (
-    DRAWN_GAME,
-    HAND_SIZE,
-    NONE,
-    ROW,
-    Left,
-    Level,
-    Reason,
-    State,
-    facing,
-    hand_place,
-    index_of,
-    is_known,
-)
+from .state import DRAWN_GAME, HAND_SIZE, NONE, ROW, Left, State, facing, hand_place, index_of, is_known
 from .tables import ENTRIES, Entry, lying
 
 SEATS = ("red", "blue")
@@ -165,16 +152,6 @@ def hero(s: State) -> int:
     if s.mover == OVER:
         return Seat.NOBODY if s.winner == DRAWN_GAME else s.winner
     return s.mover if s.mover >= 0 else s.turn
-
-
-def is_hit_out(s: State, seat: int) -> bool:
-    """Whether a hit at the highest level has ended the game for a seat; in a draw both are hit (RS-45)."""
-    return s.mover == OVER and s.reason == Reason.HIT and s.winner != seat
-
-
-def hits_taken(s: State, seat: int) -> int:
-    """How far a seat is from the lowest level; one more than there are levels above it if it is hit out."""
-    return int(s.defcon[seat]) - Level.LOWEST + is_hit_out(s, seat)
 
 
 def status(s: State) -> str:

@@ -7,7 +7,8 @@ from polytrix.core.viewers import Viewer, side_of
 
 from .connections import points
 from .deck import Seat
-from .reading import SEATS, is_hit_out, pile, read_face, read_sides, row_sights, sight, status
+from .ending import is_hit_out
+from .reading import SEATS, pile, read_face, read_sides, row_sights, sight, status
 from .state import (
     ACTIONS,
     HAND_SIZE,
@@ -147,9 +148,8 @@ def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -
         if flipped:
             words.append(f"wires have flipped {positions(after, flipped, viewer)}")
     over = after.mover == OVER and not after.truncated
-    by_resistor = (
-        over and after.length > 1 and any(c and c.front and c.front.diamond for c in row_sights(after, 0))
-    )
+    diamond = any(card and card.front and card.front.diamond for card in row_sights(after, viewer))
+    by_resistor = over and diamond and after.length > 1
     checked = (over or before.turn not in (Seat.NOBODY, after.turn)) and not by_resistor  # RS-41; RS-53
     for seat, name in enumerate(SEATS):
         old, new = int(before.defcon[seat]), int(after.defcon[seat])

@@ -9,7 +9,6 @@ from .reading import SEATS
 from .state import ACTIONS, HAND_SIZE, ROW, Place, State, card_place, index_of
 
 DECK_PLACE, LOCK_PLACE = "deck", "lock"
-FRAME_PLACES = ("red-main-frame", "blue-main-frame")  # no move touches them
 DISCARD_PLACES = ("discard-a", "discard-b")
 
 
