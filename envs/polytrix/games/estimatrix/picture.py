@@ -52,7 +52,6 @@ from .text import (
     NOTHING,
     die_word,
     hint_shown,
-    names,
     needed,
     question,
     result,
@@ -212,7 +211,7 @@ def seat_in_words(s: State, other: int, viewer: Viewer) -> str:
 
 def needs_in_words(s: State, seat: int) -> str:
     """The letters that a seat lacks."""
-    return f"{LETTERS[seat]} needs {names(needed(s, seat))}"
+    return f"{LETTERS[seat]} needs {', '.join(LETTERS[other] for other in needed(s, seat))}"
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
@@ -231,7 +230,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
         )  # fmt: skip
         shapes += [box, label]
         if letter == seat:
-            at = left + PIECE - 4, y + PIECE - 5
+            at = left + PIECE - 4.5, y + PIECE - 6.5
             shapes.append(text(*at, str(count), size=11.8, anchor="middle", fill=INK, class_="count"))
     return shapes
 
