@@ -177,9 +177,10 @@ def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
             stroke_width=3 if framed else 1.5, class_=f"seat {LETTERS[other]}{' framed' if framed else ''}",
         ),
         text(x + 8, y + 14, LETTERS[other], size=16, fill=INK),
-        text(x + 28, y + 14, name, size=12, fill=FADED, class_="name"),
         *letters(s, other, x + 7, y + 26),
     ]  # fmt: skip
+    if name:
+        shapes.append(text(x + 28, y + 14, name, size=12, fill=FADED, class_="name"))
     if s.phase != Phase.SETUP:
         shapes += own_die(s, other, viewer, x + 10, y + 50)
         shapes += last_die(s, other, x + 44, y + 63)
