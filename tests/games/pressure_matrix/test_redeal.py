@@ -16,7 +16,7 @@ from .play import dealt, go
 
 def bids_told(table: Simulator, viewer: int | None) -> list[str]:
     """The column of bids in the text for a viewer."""
-    return re.findall(r"^\d \w+ \*? *\d+ +\d+ +\d+ +(\S+)", GAME.text(table.states[0], viewer), re.MULTILINE)
+    return re.findall(r"^\d \w+ \*?(?: +\d+){4} +(\S+)", GAME.text(table.states[0], viewer), re.MULTILINE)
 
 
 @pytest.mark.clause("PM-06", "PM-90")

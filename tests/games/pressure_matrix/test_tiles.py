@@ -115,7 +115,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         simulator.step(simulator.random_actions())
         assert game.check(simulator.states[0], simulator.states[0]) == 0
     assert not simulator.states[0].control.any() and not simulator.states[0].marker.any()
-    assert "STEAL" in GAME.text(Simulator(GAME, seed=0, mode=Mode.PLAIN).states[0], None)
+    assert "Steal" in GAME.text(Simulator(GAME, seed=0, mode=Mode.PLAIN).states[0], None)
 
 
 def test_the_largest_amounts_keep_the_observation_in_bounds() -> None:

@@ -52,7 +52,6 @@ from .text import (
     NOTHING,
     die_word,
     hint_shown,
-    names,
     needed,
     question,
     result,
@@ -178,9 +177,10 @@ def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
             stroke_width=3 if framed else 1.5, class_=f"seat {LETTERS[other]}{' framed' if framed else ''}",
         ),
         text(x + 8, y + 14, LETTERS[other], size=16, fill=INK),
-        text(x + 28, y + 14, name, size=12, fill=FADED, class_="name"),
         *letters(s, other, x + 7, y + 26),
     ]  # fmt: skip
+    if name:
+        shapes.append(text(x + 28, y + 14, name, size=12, fill=FADED, class_="name"))
     if s.phase != Phase.SETUP:
         shapes += own_die(s, other, viewer, x + 10, y + 50)
         shapes += last_die(s, other, x + 44, y + 63)
@@ -212,7 +212,7 @@ def seat_in_words(s: State, other: int, viewer: Viewer) -> str:
 
 def needs_in_words(s: State, seat: int) -> str:
     """The letters that a seat lacks."""
-    return f"{LETTERS[seat]} needs {names(needed(s, seat))}"
+    return f"{LETTERS[seat]} needs {', '.join(LETTERS[other] for other in needed(s, seat))}"
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
@@ -231,7 +231,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
         )  # fmt: skip
         shapes += [box, label]
         if letter == seat:
-            at = left + PIECE - 4, y + PIECE - 5
+            at = left + PIECE - 4.5, y + PIECE - 6.5
             shapes.append(text(*at, str(count), size=11.8, anchor="middle", fill=INK, class_="count"))
     return shapes
 

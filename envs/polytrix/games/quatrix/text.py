@@ -38,4 +38,5 @@ def result(s: State) -> str:
     """How the game ended, with the odds if they count."""
     if s.truncated:
         return "cut off, nobody wins"
-    return f"{COLOURS[s.winner]} wins" + f", odds {odds(s)}" * (s.options.scoring == Scoring.ODDS)
+    counted = f", odds {odds(s)}" if s.options.scoring == Scoring.ODDS else ""
+    return f"{COLOURS[s.winner]} wins{counted}"
