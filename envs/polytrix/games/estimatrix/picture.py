@@ -47,19 +47,7 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import (
-    HIDDEN,
-    NOTHING,
-    die_word,
-    hint_shown,
-    needed,
-    question,
-    result,
-    roles,
-    seats_on,
-    word_known,
-    words_of,
-)
+from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, word_known, words_of
 from .touch import colour_place
 
 CENTRE_X, CENTRE_Y = 203, 260
@@ -128,11 +116,10 @@ def heading(s: State) -> list[Shape]:
     words = words[0].upper() + words[1:]
     kind = "advanced game" if s.options.advanced else ""
     needs = needs_in_words(s, s.kvanter) if s.phase != Phase.SETUP and s.mover != OVER else ""
+    below = ", ".join(part for part in (turn, kind, needs) if part)
     return [
         text(10, 20, words, size=17, fill=INK, class_="status"),
-        text(
-            10, 42, ", ".join(part for part in (turn, kind, needs) if part), size=12, fill=FADED, class_="turn"
-        ),
+        text(10, 42, below, size=12, fill=FADED, class_="turn"),
     ]
 
 
@@ -211,8 +198,9 @@ def seat_in_words(s: State, other: int, viewer: Viewer) -> str:
 
 
 def needs_in_words(s: State, seat: int) -> str:
-    """The letters that a seat lacks."""
-    return f"{LETTERS[seat]} needs {', '.join(LETTERS[other] for other in needed(s, seat))}"
+    """ES-38: the letters that a seat lacks."""
+    lacks = [LETTERS[other] for other in range(s.num_players) if not pieces(s, seat, other)]
+    return f"{LETTERS[seat]} needs {', '.join(lacks)}"
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
@@ -379,7 +367,7 @@ def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: boo
 def word_in_words(s: State, viewer: Viewer, word: int) -> str:
     """What is known of a word, in sentences."""
     lines = [hint_shown(s, word, viewer)]
-    if is_introduced(s, word):
+    if is_introduced(s, word) and s.known[0, word]:
         lines.append(f"+: everybody's reading of it is known: {word_known(s, word)}.")
     if s.said[word]:
         kvanter = LETTERS[s.said_by[word] - 1]

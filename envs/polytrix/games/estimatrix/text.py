@@ -120,11 +120,6 @@ def die_word(s: State, seat: int, viewer: Viewer) -> str:
     return COLOURS[s.die[seat]] if viewer in (None, seat) or dice_are_open(s) else HIDDEN
 
 
-def needed(s: State, seat: int) -> list[int]:
-    """ES-38: the seats whose letters a seat lacks."""
-    return [other for other in range(s.num_players) if not pieces(s, seat, other)]
-
-
 def word_known(s: State, word: int) -> str:
     """ES-12, ES-46: everybody's reading of an introduced word, or the dice when a word was last the hint."""
     return ", ".join(f"{LETTERS[seat]} {COLOURS[s.known[seat, word] - 1]}" for seat in range(s.num_players))

@@ -117,10 +117,7 @@ def result(s: State) -> str:
     """Who has won."""
     best = winners(s)
     names = [SEAT_NAMES[seat] for seat in range(s.num_players) if best >> seat & 1]
-    if len(names) == s.num_players:
-        won = "a draw"
-    else:
-        won = f"{' and '.join(names)} win{'s' * (len(names) == 1)}"
+    won = f"{' and '.join(names)} win{'s' * (len(names) == 1)}" if len(names) < s.num_players else "a draw"
     return f"Cut off: {won}" if s.truncated else won.capitalize()
 
 

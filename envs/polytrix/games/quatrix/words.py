@@ -51,9 +51,8 @@ def explain(s: State, action: int) -> str:
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
     makes_pip = move.target and (move.target - 1) // 3 == seat
     if makes_pip:
-        words += (
-            f", where it makes a pip with the {UNITS[Kind.DISC if move.kind == Kind.RING else Kind.RING]} there"
-        )
+        met = Kind.DISC if move.kind == Kind.RING else Kind.RING
+        words += f", where it makes a pip with the {UNITS[met]} there"
     elif move.target:
         words += ", where it pops the enemy ring"
     if (makes_pip or move.kind == Kind.PIP) and wins(s, action):
