@@ -68,7 +68,7 @@ def test_describe_shows_a_position_in_words() -> None:
     shown = run("describe", "quatrix", "--text", "--seed", 3, "--decisions", 4, "-o", "finish_depth=3").stdout
     assert "Decisions made in this game, by all: 4." in shown and "finish_depth=3" in shown
     moves = shown.split("Legal actions: id, notation, meaning\n")[1].splitlines()
-    assert moves and all(" goes " in move for move in moves)
+    assert moves and all(" move the " in move for move in moves)
     mover = 0 if "You are red" in shown else 1
     other = run("describe", "quatrix", "--text", "--seed", 3, "--decisions", 4, "--seat", 1 - mover).stdout
     assert "Legal moves" not in other and f"You are {game.seats[1 - mover]}" in other

@@ -76,7 +76,7 @@ def test_with_all_in_memory_each_prompt_is_what_was_said_so_far(failure: Any) ->
 
 
 def test_shaped_rewards_are_those_of_the_episode() -> None:
-    model, options = ClumsyModel(0.1), {"max_decisions": 40}
+    model, options = ClumsyModel(0.3), {"max_decisions": 40}
     seats = ["greedy", MODEL]
     (rollout,) = rollouts(
         "quatrix", model, 1, seats=seats, rotate=False, seed=7, options=options, shaping=0.5, attempts=5
