@@ -50,7 +50,7 @@ def test_the_order_of_touches_tells_what_goes_where(address: str, window: Open) 
         backward = next((move for move in pairs if tuple(reversed(move["touch"])) in touches), None)
         if backward is None:
             before = player.drawing()
-            player.touch(pairs[0])
+            player.touch(player.views[-1]["moves"][0])
             player.next_position(before)
             assert player.my_turn()
     for move in (backward, touches[tuple(reversed(backward["touch"]))]):
@@ -72,3 +72,21 @@ def test_a_card_that_may_go_elsewhere_is_not_ready_to_be_played_as_an_order(addr
     assert not may_play(player) and "or touch another place" in told(player)
     player.page.click(f"#offer .option[data-action='{orders[0]['action']}']")
     assert may_play(player)
+
+
+def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "resistor", 3)
+    player.page.click("#tab-rules")
+    for _ in range(6):
+        before = player.drawing()
+        player.touch(player.views[-1]["moves"][0])
+        player.next_position(before)
+        assert player.my_turn()
+    player.page.click("#tab-log")
+    below = player.page.evaluate(
+        "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)"
+        "(document.getElementById('panel-log'))"
+    )
+    assert below < 2
+    assert player.page.evaluate("document.getElementById('panel-log').scrollTop") > 0

@@ -289,12 +289,13 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]
     )  # fmt: skip
     right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
     counts = ((s.hand[seat], "in hand"), (on_board(s, seat), "placed"), (s.discarded[seat], "lost"))
-    markers = ", ".join(f"{count} {where}" for count, where in counts if count or where == "in hand")
+    told = counts[:1] if s.mover == OVER else [each for each in counts if each[0] or each is counts[0]]
+    markers = ", ".join(f"{count} {where}" for count, where in told)
     shapes = [
         box,
         text(x + 12, upper, name, size=17, fill=COLORS[seat]),
         text(x + 12, lower, f"{s.credits[seat]} Credits", size=16, fill=INK, class_="credits"),
-        text(x + 112, lower, markers, size=13, fill=INK, class_="markers"),
+        text(x + 104, lower, markers, size=12, fill=INK, class_="markers"),
     ]
     bid = bid_word(s, seat, viewer)
     if bid != "-":

@@ -33,6 +33,11 @@ export class Log {
     const rows = this.entries.map((entry, i) => this.row(entry, this.first + i));
     const opening = this.first === 0 && this.opening.length ? make("li", {}, make("span"), chance(this.opening)) : null;
     fill(this.list, opening, ...rows);
+    this.toNewest();
+  }
+
+  /** Scroll to the end, which a panel that is not shown cannot do. */
+  toNewest() {
     this.list.parentElement.scrollTop = this.list.parentElement.scrollHeight;
   }
 

@@ -33,7 +33,7 @@ export class Look {
 /** A copy of what is drawn at a place. */
 function enlarged(shape) {
   const drawing = shape.ownerSVGElement.cloneNode(true);
-  for (const place of drawing.querySelectorAll("[data-place]")) place.remove();
+  for (const other of drawing.querySelectorAll("[data-place], .ghost")) other.remove();
   const { x, y, width, height } = shape.getBBox();
   drawing.setAttribute("viewBox", `${x - AROUND} ${y - AROUND} ${width + 2 * AROUND} ${height + 2 * AROUND}`);
   drawing.style.width = `${Math.round(Math.min(LARGER * shape.getBoundingClientRect().width, (HIGHEST * width) / height))}px`;

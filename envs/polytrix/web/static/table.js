@@ -37,7 +37,7 @@ const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(fou
 const events = new Events(byId("board"), places, show);
 const watching = new Watching(byId("watching"), byId("pause"), byId("speed"), (milliseconds) => connection.send({ type: "pace", milliseconds }));
 const lesson = new Lesson(byId("lesson"), () => show(view));
-const tabs = new Tabs(document.querySelector("[role=tablist]"));
+const tabs = new Tabs(document.querySelector("[role=tablist]"), () => log.toNewest());
 
 const TAKE_IN = {
   view: (news) => {

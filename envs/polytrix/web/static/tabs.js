@@ -3,7 +3,9 @@
 import { byId } from "./dom.js";
 
 export class Tabs {
-  constructor(list) {
+  /** shown() is called when a tab is chosen. */
+  constructor(list, shown) {
+    this.shown = shown;
     this.tabs = [...list.querySelectorAll("[role=tab]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.choose(tab.id));
     list.addEventListener("keydown", (event) => {
@@ -23,5 +25,6 @@ export class Tabs {
       tab.tabIndex = chosen ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !chosen;
     }
+    this.shown();
   }
 }
