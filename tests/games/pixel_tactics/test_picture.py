@@ -148,3 +148,16 @@ def test_touched_slots_tell_numbers_and_place() -> None:
         'data-place="South-Va"' in svg and "Fighter (South, vanguard a): strength 9, 5 of 8 lives left." in svg
     )
     assert "North, vanguard b: empty." in svg
+
+
+def test_a_strength_of_two_digits_stands_beside_the_lives_and_nobody_has_fewer_than_none() -> None:
+    table = Table("R2 V / 0: L=Fighter Va=Berserker+7 hand=Witch / 1: L=Healer Va=Knight*12 hand=Witch,Gunner")
+    svg = picture(table, 0)
+    places = {
+        kind: re.findall(rf'<text x="([\d.]+)"[^>]*class="{kind}"[^>]*>([^<]+)<', svg)
+        for kind in ("strength", "life")
+    }
+    for (x, force), (beside, _) in zip(places["strength"], places["life"], strict=True):
+        assert float(beside) - float(x) >= 9 * len(force) + 8, force
+    assert max(len(force) for _, force in places["strength"]) == 2
+    assert not any(lives.startswith("-") for _, lives in places["life"])

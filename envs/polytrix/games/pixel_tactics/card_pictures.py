@@ -77,7 +77,13 @@ def corpse(s: State, u: int, slot: int, at: Box) -> Shape:
     """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
     box = sheet(at, DEAD, FADED, 1)
     name = text(at.x + 9, at.y + 14, CARDS[s.card[u, slot]].name, size=13, fill=INK)
-    shapes = [box, *cross(at), name, *counters(int(s.damage[u, slot]), at), *marks(s, u, slot, at)]
+    shapes = [
+        box,
+        *cross(at),
+        name,
+        *counters(int(s.damage[u, slot]), at.x + 75, at.y + 33),
+        *marks(s, u, slot, at),
+    ]
     if last_striker(s, u) == slot:  # PT-74
         force = hero_strength(s, u, slot, -1, Damage.MELEE)
         shapes.append(text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"))
@@ -149,12 +155,13 @@ def face_down_leader(s: State, u: int, card: int | None, at: Box) -> Shape:
 def numbers(s: State, u: int, slot: int, at: Box) -> list[Shape]:
     """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
     lives, damage = life(s, u, slot), int(s.damage[u, slot])
-    color = BLOOD if damage else INK
+    left, color = max(0, lives - damage), BLOOD if damage else INK
     force = shown_strength(s, u, slot)
+    beside = at.x + (27 if force < 10 else 36)
     shapes = [
         text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"),
-        text(at.x + 27, at.y + 33, f"{lives - damage} / {lives}", size=12.5, fill=color, class_="life"),
-        *counters(damage, at),
+        text(beside, at.y + 33, f"{left} / {lives}", size=12.5, fill=color, class_="life"),
+        *counters(damage, beside + 48, at.y + 33),
     ]
     right = at.x + at.width - 14
     if ranged(s, u) >> slot & 1:
@@ -176,9 +183,8 @@ def front_edge(s: State, u: int, slot: int, at: Box) -> list[Shape]:
     return [rect(x, y, width, height, radius=1, fill=SEAT_COLOR[u], class_="front")]
 
 
-def counters(damage: int, at: Box) -> list[Shape]:
+def counters(damage: int, x: float, y: float) -> list[Shape]:
     """Damage as red counters, or as a number."""
-    x, y = at.x + 75, at.y + 33
     if damage > PIPS:
         return [
             circle(x + 4, y, 6, fill=BLOOD, class_="damage"),

@@ -51,12 +51,14 @@ export class Log {
     return row;
   }
 
-  /** The last decisions since one's own, for the line above the board. */
+  /** What followed one's own last decision, and the last ones of others, for the lines above the board. */
   news(view) {
-    const fresh = this.entries.slice(Math.max(0, view.log.since - this.first));
-    const shown = fresh.slice(-IN_NEWS);
     if (!view.log.count) return [chance(view.opening)];
-    return shown.map((entry) => make("span", {}, ...told(entry, this.seats), " ", chance(entry.chance)));
+    const at = Math.max(0, view.log.since - this.first);
+    const fresh = this.entries.slice(at);
+    const own = fresh[0]?.seat !== view.seat ? this.entries[at - 1] : null;
+    const shown = fresh.slice(-IN_NEWS);
+    return [own && chance(own.chance), ...shown.map((entry) => make("span", {}, ...told(entry, this.seats), " ", chance(entry.chance)))];
   }
 }
 
