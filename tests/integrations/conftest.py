@@ -6,14 +6,11 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.integrations.nodes import Nodes
 from tests.integrations.processes import descendants
-
-if TYPE_CHECKING:
-    from tests.integrations.nodes import Nodes
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +26,6 @@ def _ray() -> Iterator[None]:
 @pytest.fixture
 def nodes(tmp_path: Path) -> Iterator[Nodes]:
     """A Ray cluster of three nodes on this machine."""
-    from tests.integrations.nodes import Nodes  # this needs Ray, as few integrations do
-
     try:
         here = Nodes(tmp_path)
         yield here

@@ -8,8 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ray.cluster_utils import Cluster
-
 from tests.integrations.processes import descendants
 
 
@@ -21,6 +19,8 @@ class Nodes:
     """
 
     def __init__(self, folder: Path) -> None:
+        from ray.cluster_utils import Cluster
+
         self.cluster = Cluster(initialize_head=False)
         self.caches = [folder / f"cache-{number}" for number in range(3)]
         self.nodes = [self.add(cache) for cache in self.caches]

@@ -25,7 +25,7 @@ def test_a_short_campaign(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_wrong_is_noticed() -> None:
-    case = Case("resistor", 5)  # self-play
+    case = Case("resistor", 23)  # self-play that a seat wins
     with interface("rollouts") as play:
         right = play(case)
         other = play(Case("resistor", 10))

@@ -14,7 +14,7 @@
 >>> text_of(env).splitlines()[0]
 'RESISTOR_. You are blue (seat 1), the others: red (seat 0).'
 >>> print(legal_moves(env)[7])
-   7  D  draw a card from the deck, then put it into a hand or trash it
+   7  D  draw a card from the deck, then put it into a hand or discard it
 >>> env.step(parse(env, "D"))
 """
 

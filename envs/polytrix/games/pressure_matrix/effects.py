@@ -139,7 +139,9 @@ CATALOGUE = (
         ((Op.GAIN, HowMuch.BY_FULL_TILES),),
         When.AT_ROLL,
     ),
-    Effect("HACK", NONE, "invert a tile", ((Op.INVERT, Which.CHOSEN),), When.AT_ROLL),
+    Effect(
+        "HACK", NONE, "black and free nodes of a tile change roles", ((Op.INVERT, Which.CHOSEN),), When.AT_ROLL
+    ),
     Effect("THAW", NONE, "with no marker in hand: take back one more", ((Op.RECLAIM, 0),), When.FROZEN),
     Effect(
         "ESCAPE",

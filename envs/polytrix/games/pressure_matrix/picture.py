@@ -30,7 +30,7 @@ PRINT, LINE = 11.5, 12.5  # size of a node's words, and from one line of them to
 NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
 COLORS = ("#1f62c4", "#ad5500", "#7a3fb0", "#7a4a21", "#c4307f")
 WHEN_IN_WORDS = (
-    "It happens at once when the runner lands on it.",
+    "It happens at once when a runner that lands on its tile chooses it.",
     "A special node, with a frame: who has a marker on it can use it later.",
 )
 LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#f0665c")
