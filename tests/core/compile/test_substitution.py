@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -97,6 +98,12 @@ class Answering:
 
 def test_an_object_that_raises_when_asked_for_a_name_may_be_used() -> None:
     rule = made("def rule(i): return TABLE[i] if THING else 0", TABLE=TABLE, THING=Answering())["rule"]
+    assert replaced(rule=rule)["rule"](1) == 20
+
+
+def test_what_a_weak_reference_stood_for_may_be_gone() -> None:
+    gone = weakref.proxy(Answering())
+    rule = made("def rule(i): return TABLE[i] if THINGS else 0", TABLE=TABLE, THINGS=[gone])["rule"]
     assert replaced(rule=rule)["rule"](1) == 20
 
 

@@ -8,6 +8,7 @@ back (a view of it, a cached function, a dict, a class) is refused.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
@@ -18,7 +19,7 @@ import numpy as np
 from ..data import Table
 from .compiler import used_globals
 
-_FOREIGN = sys.stdlib_module_names | {"numpy"}
+_FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "torch"}
 """Packages that cannot contain a game's tables."""
 
 
@@ -97,6 +98,8 @@ def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dic
 
 def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
     """The parts of a value, by name, that could contain a table."""
+    if type(value) in weakref.ProxyTypes:  # it keeps nothing, and what it stood for may be gone
+        return {}
     if isinstance(value, np.ndarray):
         if any(value is table for table in tables):
             return {}
