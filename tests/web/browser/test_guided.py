@@ -43,6 +43,17 @@ def test_a_guided_game_can_be_left_for_a_free_one(address: str, window: Open) ->
     assert learner.page.locator("#list .move").count() == len(learner.views[-1]["moves"]) > 1
 
 
+def test_a_hint_that_leaves_the_guided_game_is_refused_in_words(address: str, window: Open) -> None:
+    learner = window()
+    begin(learner, address, "quatrix")
+    learner.page.wait_for_selector("#list .move")
+    offered = learner.page.get_attribute("#list .move", "data-action")
+    learner.page.click("#ask")
+    learner.page.locator(f"#hint .move:not([data-action='{offered}'])").first.click()
+    assert "Play freely to leave it" in learner.page.inner_text("#refused")
+    assert learner.page.locator("#board .chosen").count() == 0
+
+
 def test_a_move_shows_its_ghost_where_the_card_will_lie(address: str, window: Open) -> None:
     learner = window()
     begin(learner, address, "resistor")

@@ -25,7 +25,10 @@ let next = null; // a game that others have begun, while this page shows the end
 const NO_CONNECTION = "Not sent: there is no connection.";
 const send = (message) => connection.send({ version: view.version, ...message }) || refuse(NO_CONNECTION);
 const play = (action) => send({ type: "move", action });
-const choose = (action) => (view.by_touch ? touch.choose(action) : play(action));
+const choose = (action) => {
+  if (!view.by_touch) play(action);
+  else if (!touch.choose(action)) refuse("The guided game goes another way. Play freely to leave it.");
+};
 
 const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: "log" }));
 const rules = new Rules(byId("rules"));

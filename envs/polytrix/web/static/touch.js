@@ -56,16 +56,16 @@ export class Touch {
     else this.take([name]);
   }
 
-  /** Choose a move as if its places had been touched; a second time plays it. */
+  /** Choose a move as if its places had been touched; a second time plays it. Whether it is offered. */
   choose(action) {
-    if (this.meant()?.action === action) {
-      this.decide(action);
-      return;
+    const move = this.moves.find((each) => each.action === action);
+    if (move && this.meant() === move) this.decide(action);
+    else if (move) {
+      Object.assign(this, { touched: [...move.touch], picked: action });
+      this.draw();
+      this.panel.querySelector(".main").focus();
     }
-    const { touch } = this.moves.find((move) => move.action === action);
-    Object.assign(this, { touched: [...touch], picked: action });
-    this.draw();
-    this.panel.querySelector(".main").focus();
+    return Boolean(move);
   }
 
   /** Begin again; whether there was anything to take back. */
