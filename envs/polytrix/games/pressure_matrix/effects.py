@@ -140,7 +140,11 @@ CATALOGUE = (
         When.AT_ROLL,
     ),
     Effect(
-        "HACK", NONE, "black and free nodes of a tile change roles", ((Op.INVERT, Which.CHOSEN),), When.AT_ROLL
+        "HACK",
+        NONE,
+        "blackouts and free nodes of a tile change roles",
+        ((Op.INVERT, Which.CHOSEN),),
+        When.AT_ROLL,
     ),
     Effect("THAW", NONE, "with no marker in hand: take back one more", ((Op.RECLAIM, 0),), When.FROZEN),
     Effect(
