@@ -24,7 +24,7 @@ from .board.passives import ability, hero_strength, intercepting, life, ranged
 from .board.stack import last_striker
 from .board.units import front
 from .cards.cards import CARDS, NO_ABILITY, Which
-from .reading import ROWS_IN_WORDS, USES, effect_text, marks_of, printed, shown_strength
+from .reading import ROWS_IN_WORDS, USES, effect_text, lives_left, marks_of, printed, shown_strength
 from .state import COLUMNS, LEADER_SLOT, SLOT_NAMES, Damage, State
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
@@ -155,12 +155,12 @@ def face_down_leader(s: State, u: int, card: int | None, at: Box) -> Shape:
 def numbers(s: State, u: int, slot: int, at: Box) -> list[Shape]:
     """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
     lives, damage = life(s, u, slot), int(s.damage[u, slot])
-    left, color = max(0, lives - damage), BLOOD if damage else INK
+    color = BLOOD if damage else INK
     force = shown_strength(s, u, slot)
     beside = at.x + (27 if force < 10 else 36)
     shapes = [
         text(at.x + 9, at.y + 33, f"{force}", size=15, fill=SEAT_COLOR[u], class_="strength"),
-        text(beside, at.y + 33, f"{left} / {lives}", size=12.5, fill=color, class_="life"),
+        text(beside, at.y + 33, f"{lives_left(s, u, slot)} / {lives}", size=12.5, fill=color, class_="life"),
         *counters(damage, beside + 48, at.y + 33),
     ]
     right = at.x + at.width - 14

@@ -39,6 +39,7 @@ from .reading import (
     effect_text,
     hand_of,
     leader_of,
+    lives_left,
     marks_of,
     printed,
     question,
@@ -224,7 +225,7 @@ def numbers_in_words(s: State, u: int, slot: int) -> str:
     lives, shown = life(s, u, slot), shown_strength(s, u, slot)
     shot, shoots = strength(s, u, slot, -1, Damage.RANGED), int(ranged(s, u)) >> slot & 1
     differs = f" ({shot} in a shot)" if shoots and shot != shown else ""
-    first = f"strength {shown}{differs}, {max(0, lives - int(s.damage[u, slot]))} of {lives} lives left."
+    first = f"strength {shown}{differs}, {lives_left(s, u, slot)} of {lives} lives left."
     sets = {"bow": ranged(s, u), "shield": intercepting(s, u), "bar": front(s, u)}
     signs = [sign for sign, slots in sets.items() if int(slots) >> slot & 1] + marks_of(s, u, slot)
     return "\n".join([first, *(SIGNS[sign] for sign in signs)])

@@ -11,7 +11,7 @@ from pathlib import Path
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
-from .board.passives import ability, ranged, strength
+from .board.passives import ability, life, ranged, strength
 from .board.stack import ability_seat, effect_level
 from .board.units import front, slot_at, unit_at
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, NO_ABILITY, STRENGTH, TOKENS, Which
@@ -173,6 +173,11 @@ def member_name(s: State, u: int, slot: int) -> str:
     """The name of the card on a slot."""
     card = int(s.leader[u]) if slot == LEADER_SLOT else int(s.card[u, slot])
     return CARDS[card].name if card >= 0 else SLOT_NAMES[slot]
+
+
+def lives_left(s: State, u: int, slot: int) -> int:
+    """The lives that a member has left; none if the damage is more."""
+    return max(0, int(life(s, u, slot)) - int(s.damage[u, slot]))
 
 
 def shown_strength(s: State, u: int, slot: int) -> int:
