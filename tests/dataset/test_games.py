@@ -176,6 +176,12 @@ def test_a_block_with_something_wrong_is_refused(
         [*expand(read(changed(file, tmp_path / "games.jsonl", 1, **values)))]
 
 
+def test_a_file_in_which_no_game_has_been_finished_is_refused(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text(file.read_text(encoding="utf-8").splitlines()[0] + "\n", "utf-8")
+    with pytest.raises(RecordsError, match="has no finished games"):
+        read(tmp_path / "games.jsonl")
+
+
 def test_games_that_go_on_after_their_end_are_refused(file: Path, tmp_path: Path) -> None:
     moves = json.loads(file.read_text(encoding="utf-8").splitlines()[1])["moves"]
     moves[1][1].append(moves[1][1][-1])

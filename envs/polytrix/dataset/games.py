@@ -66,7 +66,8 @@ def read(path: Path | str) -> Dataset:
     The moves are not played, and so not checked, before `expand`.
 
     Raises:
-        RecordsError: the file cannot be read, is damaged or larger than `MOST_BYTES`, or has no moves.
+        RecordsError: the file cannot be read, is damaged or larger than `MOST_BYTES`, or has no games or no
+            moves.
     """
     path = Path(path)
     try:
@@ -92,6 +93,8 @@ def read(path: Path | str) -> Dataset:
                     raise RecordsError(f"{path}, line {number} has moves that the game does not have")
                 actions = np.array(moves, np.int16)
                 games.append(Played(first_seed(seed, block) + deal, tuple(agents), actions, paid))
+    if not games:
+        raise RecordsError(f"{path} has no finished games")
     return Dataset(path, game, options, games)
 
 
