@@ -8,6 +8,7 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import Seat
 from polytrix.play.known import notation
+from polytrix.play.lessons import lesson_of
 
 from .positions import Position
 
@@ -18,6 +19,8 @@ SEEN = (
     "flip the card at position 1, which will show red along the top, "
     "blue from bottom to top and along the bottom"
 )
+MAYBE = "; the side that you do not see may be a Resistor: then blue must flip a card of the row"
+SURE = "; it is a Resistor, so blue must flip a card of the row"
 UNSEEN = "flip the card at position 1, whose underside you have not seen"
 
 
@@ -29,7 +32,7 @@ UNSEEN = "flip the card at position 1, whose underside you have not seen"
         (f"{ROW}; know 42:R", "", "F1", SEEN),
         (ROW, "", "S2o1-", SWITCH),
         (ROW, "", "D", "draw a card from the deck, then put it into a hand or discard it"),
-        (ROW, "D[46a]", "T-", "discard the drawn card"),
+        (ROW, "D[46a]", "T-", f"discard the drawn card{MAYBE}"),
         (BLUE, "", "L1", "put your Lock Card on position 1: nobody flips or switches it"),
     ],
 )
@@ -37,6 +40,31 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
     table = Position(position).play(play)
     assert GAME.explain is not None
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
+
+
+@pytest.mark.clause("RS-25")
+@pytest.mark.parametrize(
+    ("position", "action", "price"),
+    [
+        (f"{ROW}; R 0b 46a", "To1", MAYBE),
+        (f"{ROW}; R 0b 46a; know 0:R", "To1", SURE),
+        (f"{ROW}; R 0a 46a", "To1", SURE),
+        (f"{ROW}; R 43a 46a; know 43:R", "To1", ""),
+    ],
+)
+def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: str, price: str) -> None:
+    s = Position(position).play("D[47a]").state
+    assert GAME.explain is not None
+    words = GAME.explain(s, GAME.parse_action(s, action))
+    assert words.endswith(price)
+    assert ("Resistor" in words) == bool(price)
+
+
+def test_how_a_turn_goes_has_the_words_that_the_log_has_of_resistors() -> None:
+    lesson = lesson_of(GAME)
+    assert lesson is not None
+    turn = " ".join(lesson.turn)
+    assert all(word in turn for word in ("Resistor", "repair", "hits"))
 
 
 @pytest.mark.parametrize("viewer", [0, SPECTATOR])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .reading import Sight, actions_left, pile, read_face, read_sides, row_sights, sight
+from .reading import SEATS, Sight, actions_left, pile, read_face, read_sides, row_sights, sight
 from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing
 from .text import WAYS, both_sides, face_in_words
 
@@ -76,11 +76,21 @@ def underside(card: Sight | None) -> str:
 
 def trash(s: State, which: int) -> str:
     """The result of a trash action."""
-    if which == 2 * HAND_SIZE:
-        return "discard the drawn card"
     card = sight(s, card_place(s.mover, which), s.mover)
+    if which == 2 * HAND_SIZE:
+        return f"discard the drawn card{price(s, card)}"
     shown = f" ({face_in_words(card.front)})" if card else ""
-    return f"discard {HAND_CARDS[which]}{shown}; the drawn card takes its place"
+    return f"discard {HAND_CARDS[which]}{shown}; the drawn card takes its place{price(s, card)}"
+
+
+def price(s: State, card: Sight | None) -> str:
+    """RS-25: what a discard costs or may cost, as far as the mover knows its sides."""
+    enemy = SEATS[1 - s.mover]
+    if card is not None and any(face and face.diamond for face in (card.front, card.back)):
+        return f"; it is a Resistor, so {enemy} must flip a card of the row"
+    if card is not None and card.back is None:
+        return f"; the side that you do not see may be a Resistor: then {enemy} must flip a card of the row"
+    return ""
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
