@@ -80,8 +80,9 @@ def test_every_symbol_has_its_words() -> None:
     assert says["hint"].startswith("The hint. apple (faces: ")
     lines = says["signs-food"].split("&#10;")
     assert lines[0] == "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not."
-    assert "adds 1 to 5 to echo" in lines[1] and "one wavelength" in lines[2]
-    assert [line[:8] for line in lines[3:]] == ["M: echo ", "A: echo "]
+    assert "even if that was a guess" in lines[1]
+    assert "adds 1 to 5 points to echo" in lines[2] and "one wavelength" in lines[3]
+    assert [line[:8] for line in lines[4:]] == ["M: echo ", "A: echo "]
     assert "M needs A, T to win." in says["seat-M"] and "A needs M, T" in svg
     assert "The cup hides the die until all are set." in "".join(says.values())
     assert "the crossed die shows the colour that is banned" in "".join(says.values())

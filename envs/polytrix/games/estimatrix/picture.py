@@ -400,7 +400,9 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
         lines = [f"{name} {echo}/{clash}" for name, (echo, clash) in signs.items()]
         says = [
             "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not.",
-            "A word read alike adds 1 to 5 to echo, most if few of its faces have the colour; "
+            "What counts is its open reading of a word (+), or its die when the word was last the hint, "
+            "even if that was a guess.",
+            "A word read alike adds 1 to 5 points to echo, most if few of its faces have the colour; "
             "one read differently adds 1 to clash.",
             "Much echo and no clash: you are probably on one wavelength and read all words here alike.",
         ]
