@@ -47,7 +47,19 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, word_known, words_of
+from .text import (
+    HIDDEN,
+    NOTHING,
+    die_word,
+    hint_shown,
+    question,
+    reader,
+    result,
+    roles,
+    seats_on,
+    word_known,
+    words_of,
+)
 from .touch import colour_place
 
 CENTRE_X, CENTRE_Y = 203, 260
@@ -74,14 +86,14 @@ Point = tuple[float, float]
 
 
 def draw(s: State, seat: Viewer) -> Picture:
-    """The position as a viewer sees it; None sees all dice and readings, spectators no readings."""
-    words = words_panel(s, seat, WIDTH + 8, 0)
+    """The position as a viewer sees it; None sees all dice and readings, spectators no readings before the end."""
+    words = words_panel(s, reader(s, seat), WIDTH + 8, 0)
     return Picture(WIDTH + PANEL_WIDTH * bool(words), HEIGHT, (*table(s, seat), *words), background=PAPER)
 
 
 def draw_narrow(s: State, seat: Viewer) -> Picture:
     """The same with the words below the table."""
-    words = words_panel(s, seat, 10, HEIGHT)
+    words = words_panel(s, reader(s, seat), 10, HEIGHT)
     return Picture(WIDTH, HEIGHT * (1 + bool(words)), (*table(s, seat), *words), background=PAPER)
 
 
