@@ -36,6 +36,13 @@ def test_how_a_turn_goes_says_what_echo_and_clash_count() -> None:
     assert any("echo and clash count" in told and "guesses as well" in told for told in lesson.turn)
 
 
+def test_the_guided_game_says_that_others_read_a_hint_in_their_own_way() -> None:
+    lesson = lesson_of(GAME)
+    assert lesson is not None
+    hint = next(step for step in lesson.steps if step.move.startswith("hint ") and step.told)
+    assert "each player answers a hint by theirs" in hint.told
+
+
 def test_symbols_mean_nothing() -> None:
     sim = Simulator(GAME, options={"hints": "symbols"}, seed=4)
     s = sim.states[0]

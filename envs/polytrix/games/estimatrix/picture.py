@@ -86,7 +86,7 @@ Point = tuple[float, float]
 
 
 def draw(s: State, seat: Viewer) -> Picture:
-    """The position as a viewer sees it; None sees all dice and readings, spectators no readings before the end."""
+    """The position as a viewer sees it; None sees all dice and readings, spectators no readings."""
     words = words_panel(s, reader(s, seat), WIDTH + 8, 0)
     return Picture(WIDTH + PANEL_WIDTH * bool(words), HEIGHT, (*table(s, seat), *words), background=PAPER)
 

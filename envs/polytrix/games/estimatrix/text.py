@@ -192,7 +192,7 @@ def faces(word: int) -> str:
 
 
 def reader(s: State, viewer: Viewer) -> Viewer:
-    """With whose eyes a viewer sees the readings: all are open once the game is over."""
+    """With whose eyes a viewer sees the readings: they are open to all once the game is over."""
     return None if s.mover == OVER else viewer
 
 
