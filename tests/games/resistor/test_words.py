@@ -60,6 +60,26 @@ def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: s
     assert ("Resistor" in words) == bool(price)
 
 
+@pytest.mark.parametrize(
+    ("hand", "up", "down"),
+    [
+        ("10a; know 10:R", "; with the arrow down the same", "; with the arrow up the same"),
+        ("10a", "; with the arrow down the same, perhaps but for the side below", "for the side below"),
+        (
+            "16a; know 16:R",
+            "; below it red from top to bottom and along the bottom, blue along the top",
+            "along the bottom",
+        ),
+    ],
+)
+def test_two_ways_round_that_look_alike_are_told_apart(hand: str, up: str, down: str) -> None:
+    card, _, known = hand.partition(";")
+    s = Position(f"{ROW}; R {card} 46a;{known}").state
+    assert GAME.explain is not None
+    assert GAME.explain(s, GAME.parse_action(s, "S2o1+")).endswith(up)
+    assert GAME.explain(s, GAME.parse_action(s, "S2o1-")).endswith(down)
+
+
 def test_how_a_turn_goes_has_the_words_that_the_log_has_of_resistors() -> None:
     lesson = lesson_of(GAME)
     assert lesson is not None
