@@ -19,8 +19,8 @@ SEEN = (
     "flip the card at position 1, which will show red along the top, "
     "blue from bottom to top and along the bottom"
 )
-MAYBE = "; the side that you do not see may be a Resistor: then blue must flip a card of the row"
-SURE = "; it is a Resistor, so blue must flip a card of the row"
+MAYBE = "; if the side that you do not see is a Resistor, blue must flip a card of the row"
+SURE = ", which is a Resistor, so blue must flip a card of the row"
 UNSEEN = "flip the card at position 1, whose underside you have not seen"
 
 
@@ -56,7 +56,7 @@ def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: s
     s = Position(position).play("D[47a]").state
     assert GAME.explain is not None
     words = GAME.explain(s, GAME.parse_action(s, action))
-    assert words.endswith(price)
+    assert f"){price}; the drawn card takes its place" in words
     assert ("Resistor" in words) == bool(price)
 
 

@@ -80,17 +80,15 @@ def trash(s: State, which: int) -> str:
     if which == 2 * HAND_SIZE:
         return f"discard the drawn card{price(s, card)}"
     shown = f" ({face_in_words(card.front)})" if card else ""
-    return f"discard {HAND_CARDS[which]}{shown}; the drawn card takes its place{price(s, card)}"
+    return f"discard {HAND_CARDS[which]}{shown}{price(s, card)}; the drawn card takes its place"
 
 
 def price(s: State, card: Sight | None) -> str:
     """RS-25: what a discard costs or may cost, as far as the mover knows its sides."""
-    enemy = SEATS[1 - s.mover]
+    forced = f"{SEATS[1 - s.mover]} must flip a card of the row"
     if card is not None and any(face and face.diamond for face in (card.front, card.back)):
-        return f"; it is a Resistor, so {enemy} must flip a card of the row"
-    if card is not None and card.back is None:
-        return f"; the side that you do not see may be a Resistor: then {enemy} must flip a card of the row"
-    return ""
+        return f", which is a Resistor, so {forced}"
+    return f"; if the side that you do not see is a Resistor, {forced}" if card and card.back is None else ""
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
