@@ -13,7 +13,9 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, Record
+from polytrix.core.viewers import SPECTATOR
 from polytrix.play.known import HIDDEN, following, may_know
+from polytrix.play.log import Log
 from polytrix.play.session import Session
 from tests.every_game import every_game
 from tests.toys import SECRET, broken, format_action
@@ -120,6 +122,28 @@ def test_a_long_opening_is_told_to_the_observer_only() -> None:
     assert Session(game, options, seed=1, viewer=2).opening == ()
     assert len(Session(game, options, seed=1).opening) == 169
     assert len(Session(game, {**options, "hints": "none"}, seed=1, viewer=2).opening) == 1
+
+
+@pytest.mark.parametrize("viewer", [0, 1, SPECTATOR, None])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("estimatrix", ("now M is the Kvanter, R the Negater",)),
+        (
+            "resistor",
+            (
+                "both colours are on equally many cards: the one in the centre is replaced (3 times)",
+                "blue begins: red lines are on 5 cards of the row, blue ones on 4",
+            ),
+        ),
+        ("pressure_matrix", ()),  # it begins with bids
+    ],
+)
+def test_the_log_says_in_words_how_a_game_begins_however_long_its_opening_is(
+    name: str, told: tuple[str, ...], viewer: int | None
+) -> None:
+    game = polytrix.find(name)
+    assert Log(Session(game, game.options.defaults, seed=3)).opening(viewer) == told
 
 
 def test_the_winner_is_told_so() -> None:

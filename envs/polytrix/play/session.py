@@ -32,7 +32,7 @@ from .known import HIDDEN, Event, events, visible_notation
 T = TypeVar("T")
 
 MOST_TOLD = 8
-"""An opening with more events is not told to a player, who sees the position anyway."""
+"""The notation of an opening with more events is not told to a player, who sees the position anyway."""
 
 
 @dataclass(frozen=True)
@@ -184,9 +184,9 @@ class Session:
         return steps_to(decision.after, decision.happened)
 
     def opening_steps(self) -> list[tuple[Record, int, Record]]:
-        """The chance before the first decision, as `steps` has it; none if it is not told (`MOST_TOLD`)."""
+        """The chance before the first decision, as `steps` has it."""
         states, happened = self._begin()
-        return steps_to(states[0], happened) if len(happened) <= MOST_TOLD else []
+        return steps_to(states[0], happened)
 
     def turn(self, number: int, viewer: Viewer) -> Turn:
         """Decision `number`, from 0 on, and what followed, as far as a viewer may know it."""

@@ -7,6 +7,8 @@ from itertools import combinations
 
 import pytest
 
+from polytrix.core.state import OVER
+from polytrix.core.viewers import SPECTATOR
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.picture import HEIGHT, SEAT_HEIGHT, SEAT_WIDTH, WIDTH
 from polytrix.games.estimatrix.state import Phase
@@ -61,6 +63,18 @@ def test_the_viewer_sits_below_and_sees_the_own_readings() -> None:
     assert float(below[0][1]) > float(below[1][1])  # type: ignore[index]
 
 
+@pytest.mark.parametrize("viewer", [2, SPECTATOR])
+def test_all_readings_are_open_once_the_game_is_over(viewer: int) -> None:
+    s = new_game(players=3)[0]
+    assert "How all wavelengths read" not in GAME.draw(s, viewer).svg()
+    s.mover, s.phase, s.turn = OVER, Phase.FINISHED, 3
+    for draw in (GAME.draw, GAME.draw_narrow):
+        assert draw is not None
+        svg = draw(s, viewer).svg()
+        assert "How all wavelengths read" in svg and count(svg, "own") == 3 * 48
+    assert "readings by wavelength, and who is on it" in GAME.text(s, viewer)
+
+
 def test_what_is_known_of_the_hint() -> None:
     states = new_game(players=3, hints="symbols")
     go(states, 0, "ban white", "hint s05", "set red", "set blue", "set red", "ban white", "hint s05")
@@ -80,8 +94,9 @@ def test_every_symbol_has_its_words() -> None:
     assert says["hint"].startswith("The hint. apple (faces: ")
     lines = says["signs-food"].split("&#10;")
     assert lines[0] == "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not."
-    assert "adds 1 to 5 to echo" in lines[1] and "one wavelength" in lines[2]
-    assert [line[:8] for line in lines[3:]] == ["M: echo ", "A: echo "]
+    assert "even if that was a guess" in lines[1]
+    assert "adds 1 to 5 points to echo" in lines[2] and "one wavelength" in lines[3]
+    assert [line[:8] for line in lines[4:]] == ["M: echo ", "A: echo "]
     assert "M needs A, T to win." in says["seat-M"] and "A needs M, T" in svg
     assert "The cup hides the die until all are set." in "".join(says.values())
     assert "the crossed die shows the colour that is banned" in "".join(says.values())

@@ -8,6 +8,7 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import Seat
 from polytrix.play.known import notation
+from polytrix.play.lessons import lesson_of
 
 from .positions import Position
 
@@ -18,6 +19,8 @@ SEEN = (
     "flip the card at position 1, which will show red along the top, "
     "blue from bottom to top and along the bottom"
 )
+MAYBE = "; if the side that you do not see is a Resistor, blue must flip a card of the row"
+SURE = ", which is a Resistor, so blue must flip a card of the row"
 UNSEEN = "flip the card at position 1, whose underside you have not seen"
 
 
@@ -29,7 +32,7 @@ UNSEEN = "flip the card at position 1, whose underside you have not seen"
         (f"{ROW}; know 42:R", "", "F1", SEEN),
         (ROW, "", "S2o1-", SWITCH),
         (ROW, "", "D", "draw a card from the deck, then put it into a hand or discard it"),
-        (ROW, "D[46a]", "T-", "discard the drawn card"),
+        (ROW, "D[46a]", "T-", f"discard the drawn card{MAYBE}"),
         (BLUE, "", "L1", "put your Lock Card on position 1: nobody flips or switches it"),
     ],
 )
@@ -37,6 +40,51 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
     table = Position(position).play(play)
     assert GAME.explain is not None
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
+
+
+@pytest.mark.clause("RS-25")
+@pytest.mark.parametrize(
+    ("position", "action", "price"),
+    [
+        (f"{ROW}; R 0b 46a", "To1", MAYBE),
+        (f"{ROW}; R 0b 46a; know 0:R", "To1", SURE),
+        (f"{ROW}; R 0a 46a", "To1", SURE),
+        (f"{ROW}; R 43a 46a; know 43:R", "To1", ""),
+    ],
+)
+def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: str, price: str) -> None:
+    s = Position(position).play("D[47a]").state
+    assert GAME.explain is not None
+    words = GAME.explain(s, GAME.parse_action(s, action))
+    assert f"){price}; the drawn card takes its place" in words
+    assert ("Resistor" in words) == bool(price)
+
+
+@pytest.mark.parametrize(
+    ("hand", "up", "down"),
+    [
+        ("10a; know 10:R", "; with the arrow down the same", "; with the arrow up the same"),
+        ("10a", "; with the arrow down the same, perhaps but for the side below", "for the side below"),
+        (
+            "16a; know 16:R",
+            "; below it red from top to bottom and along the bottom, blue along the top",
+            "along the bottom",
+        ),
+    ],
+)
+def test_two_ways_round_that_look_alike_are_told_apart(hand: str, up: str, down: str) -> None:
+    card, _, known = hand.partition(";")
+    s = Position(f"{ROW}; R {card} 46a;{known}").state
+    assert GAME.explain is not None
+    assert GAME.explain(s, GAME.parse_action(s, "S2o1+")).endswith(up)
+    assert GAME.explain(s, GAME.parse_action(s, "S2o1-")).endswith(down)
+
+
+def test_how_a_turn_goes_has_the_words_that_the_log_has_of_resistors() -> None:
+    lesson = lesson_of(GAME)
+    assert lesson is not None
+    turn = " ".join(lesson.turn)
+    assert all(word in turn for word in ("Resistor", "repair", "hits"))
 
 
 @pytest.mark.parametrize("viewer", [0, SPECTATOR])

@@ -74,6 +74,15 @@ def test_a_card_that_may_go_elsewhere_is_not_ready_to_be_played_as_an_order(addr
     assert may_play(player)
 
 
+def test_the_tab_in_words_has_the_words_of_the_log(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "resistor", 5)
+    player.page.keyboard.press("w")
+    row = player.page.inner_text("#words li:has(b:text-is('row 1'))")
+    assert row.startswith("row 1: This side: ") and " Other side: " in row
+    assert player.page.inner_text("#words pre") == player.views[-1]["text"]
+
+
 def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, window: Open) -> None:
     player = window()
     begin(player, address, "resistor", 3)

@@ -43,6 +43,18 @@ def test_a_guided_game_can_be_left_for_a_free_one(address: str, window: Open) ->
     assert learner.page.locator("#list .move").count() == len(learner.views[-1]["moves"]) > 1
 
 
+def test_on_a_phone_the_text_of_a_step_folds_so_that_the_board_has_room(address: str, window: Open) -> None:
+    learner = window(viewport={"width": 400, "height": 800})
+    begin(learner, address, "resistor")
+    page = learner.page
+    page.click("#lesson summary")
+    assert page.is_hidden("#lesson p") and page.is_visible("#lesson button")
+    above, below = page.locator("#lesson").bounding_box(), page.locator("#offer").bounding_box()
+    assert above and below and below["y"] - above["y"] - above["height"] > 600
+    learner.play_listed(page.locator("#list .move"))
+    page.wait_for_selector("#lesson p:has-text('Red now leads')")  # the next step is told in full
+
+
 def test_a_hint_that_leaves_the_guided_game_is_refused_in_words(address: str, window: Open) -> None:
     learner = window()
     begin(learner, address, "quatrix")

@@ -47,7 +47,19 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, word_known, words_of
+from .text import (
+    HIDDEN,
+    NOTHING,
+    die_word,
+    hint_shown,
+    question,
+    reader,
+    result,
+    roles,
+    seats_on,
+    word_known,
+    words_of,
+)
 from .touch import colour_place
 
 CENTRE_X, CENTRE_Y = 203, 260
@@ -75,13 +87,13 @@ Point = tuple[float, float]
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all dice and readings, spectators no readings."""
-    words = words_panel(s, seat, WIDTH + 8, 0)
+    words = words_panel(s, reader(s, seat), WIDTH + 8, 0)
     return Picture(WIDTH + PANEL_WIDTH * bool(words), HEIGHT, (*table(s, seat), *words), background=PAPER)
 
 
 def draw_narrow(s: State, seat: Viewer) -> Picture:
     """The same with the words below the table."""
-    words = words_panel(s, seat, 10, HEIGHT)
+    words = words_panel(s, reader(s, seat), 10, HEIGHT)
     return Picture(WIDTH, HEIGHT * (1 + bool(words)), (*table(s, seat), *words), background=PAPER)
 
 
@@ -400,7 +412,9 @@ def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[
         lines = [f"{name} {echo}/{clash}" for name, (echo, clash) in signs.items()]
         says = [
             "Echo: signs that a seat reads the words here as you do. Clash: signs that it does not.",
-            "A word read alike adds 1 to 5 to echo, most if few of its faces have the colour; "
+            "What counts is its open reading of a word (+), or its die when the word was last the hint, "
+            "even if that was a guess.",
+            "A word read alike adds 1 to 5 points to echo, most if few of its faces have the colour; "
             "one read differently adds 1 to clash.",
             "Much echo and no clash: you are probably on one wavelength and read all words here alike.",
         ]

@@ -36,12 +36,16 @@ def done(s: State, action: int, viewer: Viewer) -> str:
 
 
 def turn_end(before: State, after: State) -> list[str]:
-    """ES-26: the dice of a turn that is over, the letters exchanged, and the next roles or the end."""
+    """ES-26: the dice of a turn that is over, the letters exchanged, and the next roles or the end.
+
+    Of the opening, the first roles.
+    """
+    begins = before.phase == Phase.SETUP and after.phase != Phase.SETUP
     turn_over = after.turn != before.turn or after.phase == Phase.FINISHED
     lines = dice_and_letters(before, after) if turn_over else []
     if after.mover == OVER:
         lines.append(result(after))
-    elif turn_over:
+    elif turn_over or begins:
         lines.append(f"now {LETTERS[after.kvanter]} is the Kvanter, {LETTERS[after.negater]} the Negater")
     return lines
 

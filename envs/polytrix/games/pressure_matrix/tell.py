@@ -200,7 +200,9 @@ def runners(before: State, after: State, moved: int) -> list[str]:
 
 
 def tiles(before: State, after: State) -> list[str]:
-    """Tiles that show another face now, with what lies on them."""
+    """Tiles that show another face now, with what lies on them; none of those that the game begins with."""
+    if before.phase == Phase.DEAL:
+        return []
     changed = [square for square in range(SQUARES) if before.up[square] != after.up[square]]
     lines = [
         f"{square_name(square)} is now {', '.join(face_nodes(int(after.up[square])))}: {covered(after, square)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer, side_of
 
-from .connections import points
+from .connections import hues, points
 from .deck import Seat
 from .ending import is_hit_out
 from .reading import SEATS, pile, read_face, read_sides, row_sights, sight, status
@@ -26,10 +26,22 @@ from .text import WAYS, face_in_words
 
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     """What an action or a card of chance has done, with places and faces as the viewer sees them."""
+    if before.turn == Seat.NOBODY:
+        return opening(after)
     lines = card_drawn(before, after, viewer) if before.mover == CHANCE else [done(before, event, viewer)]
     cards = cards_after(before, event)
     lines += consequences(before, after, leavers(before, cards, after), viewer)
     return [*lines, *new_hands(cards, after), *next_duty(before, after)]
+
+
+def opening(after: State) -> list[str]:
+    """RS-14, RS-15: who begins and why; the row and the hands are seen anyway."""
+    red, blue = (sum(hues(after, i) >> seat & 1 for i in range(after.length)) for seat in range(len(SEATS)))
+    if after.phase == Phase.TIE:
+        return ["both colours are on equally many cards: the one in the centre is replaced"]
+    if after.turn == Seat.NOBODY:
+        return []
+    return [f"{SEATS[after.turn]} begins: red lines are on {red} cards of the row, blue ones on {blue}"]
 
 
 # -- what was done --------------------------------------------------------------------------------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from .reading import Sight, actions_left, pile, read_face, read_sides, row_sights, sight
-from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing
+from .reading import SEATS, Sight, actions_left, pile, read_face, read_sides, row_sights, sight
+from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing, is_known
 from .text import WAYS, both_sides, face_in_words
 
 LEGEND = (
@@ -76,21 +76,36 @@ def underside(card: Sight | None) -> str:
 
 def trash(s: State, which: int) -> str:
     """The result of a trash action."""
-    if which == 2 * HAND_SIZE:
-        return "discard the drawn card"
     card = sight(s, card_place(s.mover, which), s.mover)
+    if which == 2 * HAND_SIZE:
+        return f"discard the drawn card{price(s, card)}"
     shown = f" ({face_in_words(card.front)})" if card else ""
-    return f"discard {HAND_CARDS[which]}{shown}; the drawn card takes its place"
+    return f"discard {HAND_CARDS[which]}{shown}{price(s, card)}; the drawn card takes its place"
+
+
+def price(s: State, card: Sight | None) -> str:
+    """RS-25: what a discard costs or may cost, as far as the mover knows its sides."""
+    forced = f"{SEATS[1 - s.mover]} must flip a card of the row"
+    if card is not None and any(face and face.diamond for face in (card.front, card.back)):
+        return f", which is a Resistor, so {forced}"
+    return f"; if the side that you do not see is a Resistor, {forced}" if card and card.back is None else ""
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     """The result of a switch action."""
     which = HAND_SIZE * hand + slot
     place = card_place(s.mover, which)
-    face = read_face(int(s.card[place]), facing(s, place, s.mover), turned, s.mover)
-    return (
-        f"switch {HAND_CARDS[which]} with position {position + 1}, arrow {WAYS[turned]}: {face_in_words(face)}"
-    )
+    card, side = int(s.card[place]), facing(s, place, s.mover)
+    up, below = read_face(card, side, turned, s.mover), read_face(card, side ^ 1, turned ^ 1, s.mover)
+    done = f"switch {HAND_CARDS[which]} with position {position + 1}, arrow {WAYS[turned]}: {face_in_words(up)}"
+    if up.lines != read_face(card, side, turned ^ 1, s.mover).lines:
+        return done
+    other_way = f"with the arrow {WAYS[turned ^ 1]} the same"
+    if not is_known(s, place, s.mover):
+        return f"{done}; {other_way}, perhaps but for the side below"
+    if below.lines == read_face(card, side ^ 1, turned, s.mover).lines:
+        return f"{done}; {other_way}"
+    return f"{done}; below it {face_in_words(below)}"
 
 
 def notes(s: State, seat: int) -> list[str]:

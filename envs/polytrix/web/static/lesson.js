@@ -15,8 +15,8 @@ export class Lesson {
     if (!shown) return moves;
     const { number, count, text, action } = lesson;
     const free = make("button", { className: "small", onclick: () => this.end() }, action === null ? "Close" : "Play freely");
-    const where = make("span", { className: "small faded rest" }, action === null ? "The guided game ends here" : `Step ${number} of ${count}`);
-    fill(this.place, make("p", {}, text), make("div", { className: "bar" }, where, free));
+    const where = make("summary", { className: "small faded" }, action === null ? "The guided game ends here" : `Step ${number} of ${count}`);
+    fill(this.place, free, make("details", { open: true }, where, make("p", {}, text))); // folded, it leaves room for the board
     return action === null ? moves : moves.filter((move) => move.action === action);
   }
 

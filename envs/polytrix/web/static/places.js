@@ -63,6 +63,11 @@ export class Places {
     this.enlarge(next);
   }
 
+  /** What each place is called, with what it says. */
+  sayings() {
+    return [...this.shapes.values()].filter(({ dataset }) => dataset.says).map(({ dataset }) => [dataset.label, dataset.says.replaceAll("\n", " ")]);
+  }
+
   /** What a place is called. */
   label(name) {
     return this.shapes.get(name)?.dataset.label ?? name;

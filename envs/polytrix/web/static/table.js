@@ -135,7 +135,8 @@ function showEnd() {
 }
 
 function words() {
-  const parts = [];
+  const parts = [make("ul", {}, ...places.sayings().map(([label, says]) => make("li", {}, make("b", {}, label), `: ${says}`)))];
+  if (view.text) parts.push(make("h2", {}, "In codes"));
   if (view.text) parts.push(make("pre", { "aria-label": "The position as text" }, view.text));
   if (view.notes.length) parts.push(make("ul", {}, ...view.notes.map((note) => make("li", {}, note))));
   if (view.legend) parts.push(make("p", { className: "small faded" }, `How to read this: ${view.legend}`));
