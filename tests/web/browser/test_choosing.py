@@ -74,6 +74,14 @@ def test_a_card_that_may_go_elsewhere_is_not_ready_to_be_played_as_an_order(addr
     assert may_play(player)
 
 
+def test_the_table_says_that_its_places_can_be_read(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "pressure_matrix", 2)
+    assert told(player).endswith("Touch anything else to read about it.")
+    player.page.get_by_role("button", name="Thaw: with no marker in hand").first.click(force=True)
+    assert "take back one more" in player.page.inner_text("#look")
+
+
 def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, window: Open) -> None:
     player = window()
     begin(player, address, "resistor", 3)

@@ -63,6 +63,11 @@ export class Places {
     this.enlarge(next);
   }
 
+  /** Whether any place says more than what it is called. */
+  explain() {
+    return [...this.shapes.values()].some((shape) => shape.dataset.says);
+  }
+
   /** What a place is called. */
   label(name) {
     return this.shapes.get(name)?.dataset.label ?? name;
