@@ -59,13 +59,18 @@ def test_hands_as_each_seat_sees_them() -> None:
     south = picture(table, 0)
     assert 'class="card GUN' in south and "card FIG" not in south
     assert count(south, "eye") == 1
+    knight = next(card for card in CARDS if card.name == "Knight")
+    assert f">leader: {knight.leader_name} (Knight)<" in south
     assert "On top: 1. Healer, " in south and "On top: 1. ?, " in picture(table, 1)
-    assert [names(picture(table, seat)) for seat in (0, 1)] == [["North", "South"], ["South", "North"]]
+    assert [names(picture(table, seat)) for seat in (0, 1)] == [
+        ["North", "South (you)"],
+        ["South", "North (you)"],
+    ]
 
 
 def names(svg: str) -> list[str]:
     """The seats of the upper and the lower unit."""
-    return re.findall(r'class="seat">(\w+)<', svg)
+    return re.findall(r'class="seat">([^<]+)<', svg)
 
 
 def test_numbers_and_marks() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from polytrix.core.viewers import Viewer, side_of
-from polytrix.drawing import Picture, Shape, group, line, place, rect, text
+from polytrix.drawing import Picture, Shape, group, line, place, rect, text, text_width
 from polytrix.drawing.colours import FADED, GRID, INK, PAPER
 
 from .board.passives import ability, intercepting, life, ranged, strength
@@ -321,12 +321,12 @@ def piles(s: State, owner: int, viewer: Viewer) -> list[str]:
 def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
     """Seat, leader, trophies, discard, and the state of the seat."""
     x, y = plan.notes[seat != side_of(viewer)]
-    name = f"led by {CARDS[s.leader[seat]].leader_name}" if s.revealed else ""
+    who = f"{SEAT_NAMES[seat]}{' (you)' * (seat == viewer)}"
     discards = len(cards_in(s.discard[seat]))
     notes = [*standing(s, seat), f"discard {discards}"]
     shapes = [
-        text(x, y, SEAT_NAMES[seat], size=15, fill=SEAT_COLOR[seat], class_="seat"),
-        text(x + 50, y, name, size=12, fill=INK, class_="leader-name"),
+        text(x, y, who, size=15, fill=SEAT_COLOR[seat], class_="seat"),
+        text(x + 8 + text_width(who, 15), y, led_by(s, seat), size=12, fill=INK, class_="leader-name"),
         text(x, y + 19, ", ".join(notes), size=12, fill=INK, class_="note"),
     ]
     if s.options.best_of > 1:
@@ -339,6 +339,12 @@ def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
                 )
             )  # fmt: skip
     return shapes
+
+
+def led_by(s: State, seat: int) -> str:
+    """The leader of a seat by the name it bears as such, and by its card's."""
+    card = CARDS[s.leader[seat]]
+    return f"leader: {card.leader_name} ({card.name})" if s.revealed else ""
 
 
 # -- hands ----------------------------------------------------------------------------------------
