@@ -106,19 +106,18 @@ def tiles(plan: Plan, s: State) -> list[Shape]:
 
 
 def tile(plan: Plan, s: State, square: int) -> list[Shape]:
-    """One tile; a full one is dimmed."""
+    """One tile; a full one is dark all over."""
     x, y = corner_of(plan, square)
-    full = s.full >> square & 1
+    full = bool(s.full >> square & 1)
     frame = rect(
-        x, y, plan.tile, plan.tile, radius=7, fill=CARD, stroke=GRID, stroke_width=1.5,
-        class_=f"tile {square_name(square)}",
+        x, y, plan.tile, plan.tile, radius=7, fill=DARK if full else CARD, stroke=GRID, stroke_width=1.5,
+        class_=f"tile {square_name(square)}{' full' * full}",
     )  # fmt: skip
     nodes = [shape for corner in range(PLACES) for shape in node(plan, s, square, corner)]
-    body = group(*nodes, opacity=0.75) if full else group(*nodes)
     places = [place(square_name(square), x, y, plan.tile, plan.tile, says=tile_in_words(s, square))]
     places += [node_place(plan, s, square, corner) for corner in range(PLACES)]
     pawn, pawn_place = runner(plan, s, square)
-    return [frame, body, *pawn, *places, *pawn_place]
+    return [frame, *nodes, *pawn, *places, *pawn_place]
 
 
 def tile_in_words(s: State, square: int) -> str:
@@ -127,7 +126,7 @@ def tile_in_words(s: State, square: int) -> str:
     up = int(s.up[square])
     nodes = [f"{name}: {words}." for name, words in zip(face_nodes(up), meanings(up), strict=True)]
     behind = ", ".join(face_nodes(face)) if face >= 0 else "not known"
-    full = ["The tile is full: no marker can be placed."] if s.full >> square & 1 else []
+    full = ["The tile is full: no runner may enter or pass it."] if s.full >> square & 1 else []
     return "\n".join([f"Tile {square_name(square)}", *full, *nodes, f"Other side: {behind}."])
 
 
