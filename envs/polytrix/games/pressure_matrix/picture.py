@@ -287,14 +287,13 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
     right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
-    counts = ((s.hand[seat], "in hand"), (on_board(s, seat), "placed"), (s.discarded[seat], "lost"))
-    told = counts[:1] if s.mover == OVER else [each for each in counts if each[0] or each is counts[0]]
-    markers = ", ".join(f"{count} {where}" for count, where in told)
+    places = f"{on_board(s, seat)} on the board, {s.discarded[seat]} lost"
+    markers = [f"Markers: {s.hand[seat]} in hand", *([places] if s.mover != OVER else [])]
     shapes = [
         box,
         text(x + 12, upper, name, size=17, fill=COLORS[seat]),
         text(x + 12, lower, f"{s.credits[seat]} Credits", size=16, fill=INK, class_="credits"),
-        text(x + 104, lower, markers, size=12, fill=INK, class_="markers"),
+        *texts(x + 118, y + 36, markers, size=12, step=15, fill=INK, class_="markers"),
     ]
     bid = bid_word(s, seat, viewer)
     if bid != "-":
@@ -312,7 +311,7 @@ def seat_in_words(s: State, seat: int, viewer: Viewer) -> str:
     """A seat's Credits, markers and bid, in sentences."""
     lines = [f"{NAMES[seat]} has {s.credits[seat]} Credits. Each marker in hand is one more at the end."]
     lines.append(
-        f"Control Markers: {s.hand[seat]} in hand, {on_board(s, seat)} placed on nodes, "
+        f"Control Markers: {s.hand[seat]} in hand, {on_board(s, seat)} on the board, "
         f"{s.discarded[seat]} lost for good. With none in hand when {NAMES[seat]} is to roll, the game ends."
     )
     if (bid := bid_word(s, seat, viewer)) != "-":
