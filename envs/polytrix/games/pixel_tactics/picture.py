@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from polytrix.core.viewers import Viewer, side_of
-from polytrix.drawing import Picture, Shape, group, line, place, rect, text, text_width
+from polytrix.drawing import Picture, Shape, group, line, place, rect, text
 from polytrix.drawing.colours import FADED, GRID, INK, PAPER
 
 from .board.passives import ability, intercepting, life, ranged, strength
@@ -326,7 +326,7 @@ def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
     notes = [*standing(s, seat), f"discard {discards}"]
     shapes = [
         text(x, y, who, size=15, fill=SEAT_COLOR[seat], class_="seat"),
-        text(x + 8 + text_width(who, 15), y, led_by(s, seat), size=12, fill=INK, class_="leader-name"),
+        text(x + 100, y, led_by(s, seat), size=12, fill=INK, class_="leader-name"),
         text(x, y + 19, ", ".join(notes), size=12, fill=INK, class_="note"),
     ]
     if s.options.best_of > 1:
