@@ -215,7 +215,7 @@ def test_a_hint_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Rd1-d7", "Rd1-d7 is legal: move the ring of the pip 6 forward from d1 to d7."),
+        ("Rd1-d7", "Rd1-d7 is legal: move the ring of the pip 6 squares forward from d1 to d7."),
         ("Rd1-d4", "'Rd1-d4' is illegal here: that is 3 squares, and the dice left show 6 and 4; "),
         ("Rd1-d4", "Legal moves begin with 'Rd1-d', but none goes on with '4'."),
         ("hello", "'hello' is not an action"),

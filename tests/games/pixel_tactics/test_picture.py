@@ -10,7 +10,7 @@ from polytrix.drawing import text_width
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import CARDS
 from polytrix.games.pixel_tactics.notation import NAMES
-from polytrix.games.pixel_tactics.picture import NARROW, SIGNS, WIDE, card_in_words
+from polytrix.games.pixel_tactics.picture import NARROW, SIGNS, TERMS, WIDE, card_in_words
 from polytrix.games.pixel_tactics.reading import effect_text
 
 from .obvious import Field, members_of
@@ -59,13 +59,18 @@ def test_hands_as_each_seat_sees_them() -> None:
     south = picture(table, 0)
     assert 'class="card GUN' in south and "card FIG" not in south
     assert count(south, "eye") == 1
+    knight = next(card for card in CARDS if card.name == "Knight")
+    assert f">leader: {knight.leader_name} (Knight)<" in south
     assert "On top: 1. Healer, " in south and "On top: 1. ?, " in picture(table, 1)
-    assert [names(picture(table, seat)) for seat in (0, 1)] == [["North", "South"], ["South", "North"]]
+    assert [names(picture(table, seat)) for seat in (0, 1)] == [
+        ["North", "South (you)"],
+        ["South", "North (you)"],
+    ]
 
 
 def names(svg: str) -> list[str]:
     """The seats of the upper and the lower unit."""
-    return re.findall(r'class="seat">(\w+)<', svg)
+    return re.findall(r'class="seat">([^<]+)<', svg)
 
 
 def test_numbers_and_marks() -> None:
@@ -140,6 +145,16 @@ def test_signs_are_explained_and_a_defeated_leader_is_crossed_out() -> None:
     assert count(svg, "cross") == 2  # a corpse
     over = placed("R2 V seat=1 / 0: L=Knight / 1: L=Healer*15 Va=Fighter\n> pass")
     assert count(picture(over, 0), "cross") == 2
+
+
+def test_what_a_touched_card_says_is_explained_below_it_once() -> None:
+    table = Table("R2 V / 0: L=Knight Va=Fighter hand=Paladin / 1: L=Healer Fa=Gunner")
+    said = dict(re.findall(r'data-place="([^"]+)"[^>]*data-says="([^"]+)"', picture(table, 0)))
+    for name, card in said.items():
+        for term, meaning in TERMS.items():
+            assert card.count(meaning) == (term in card.replace(meaning, "")), (name, term)
+    assert all(TERMS["intercept"] in said[name] for name in ("South-Va", "South-hand-Paladin"))
+    assert TERMS["Power:"] in said["South-hand-Paladin"] and TERMS["shoot"] in said["North-Fa"]
 
 
 def test_touched_slots_tell_numbers_and_place() -> None:

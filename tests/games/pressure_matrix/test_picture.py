@@ -8,7 +8,7 @@ import pytest
 
 from polytrix.drawing import text_width
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.picture import PRINT, node_lines
+from polytrix.games.pressure_matrix.picture import DARK, PRINT, node_lines
 from polytrix.games.pressure_matrix.state import blackouts
 from polytrix.games.pressure_matrix.text import face_nodes
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
@@ -42,6 +42,28 @@ def test_only_the_table_outlines_what_can_be_touched() -> None:
     table = Table("n=2 runners=a1,c3").play("{2 5 6}")
     svg = table.game.draw(table.state, 0).svg()
     assert count(svg, "choice") == 0 and re.findall(r'class="tile (..)"', svg)[:2] == ["a1", "b1"]
+
+
+@pytest.mark.clause("PM-02")
+def test_where_markers_are_is_said() -> None:
+    table = Table("n=2 active=0 hand=4,5 runners=b1,c3\na1: WIN 1 | *SHIELD @0 | PAY 1 | FLIP")
+    svg = table.game.draw(table.state, 0).svg()
+    told = re.findall(r'class="markers"[^>]*>([^<]+)<', svg)
+    assert told == [
+        "Markers: 4 in hand",
+        "1 on the board, 0 lost",
+        "Markers: 5 in hand",
+        "0 on the board, 0 lost",
+    ]
+
+
+@pytest.mark.clause("PM-20")
+def test_a_full_tile_is_as_dark_as_its_nodes() -> None:
+    table = Table("n=2 runners=a1,c3\na2: full")
+    svg = table.game.draw(table.state, 0).svg()
+    (frame,) = re.findall(r'<rect[^>]*class="tile a2 full"[^>]*>', svg)
+    assert f'fill="{DARK}"' in frame and 'opacity="0.75"' not in svg
+    assert svg.count("The tile is full: no runner may enter or pass it.") == 1
 
 
 @pytest.mark.clause("PM-90")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from polytrix import Simulator
+from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.notation import ACTION_NAMES
 from polytrix.games.pressure_matrix.text import result
+from polytrix.play.lessons import lesson_of
 
 from .positions import Table
 
@@ -40,6 +43,15 @@ def test_words(move: str, words: str) -> None:
     table = Table(POSITION)
     assert table.game.explain is not None
     assert table.game.explain(table.state, ACTION_NAMES.index(move)) == words
+
+
+@pytest.mark.clause("PM-07")
+def test_what_a_bid_buys() -> None:
+    opening, lesson = Simulator(GAME, seed=1).states[0], lesson_of(GAME)
+    assert GAME.explain is not None and lesson is not None
+    words = GAME.explain(opening, ACTION_NAMES.index("bid 3"))
+    assert words == "bid 3 Credits for the first turn; only the highest bid is paid"
+    assert "buys the first choice of a corner and the first turn" in lesson.turn[0]
 
 
 def test_what_is_going_on() -> None:

@@ -143,8 +143,8 @@ def test_finish_lines_are_on_the_near_side_of_the_zones(start: Record, depth: in
     ("fields", "expected"),
     [
         ({}, ["Red to move", "turn 1"]),
-        ({"turn_seat": Seat.BLUE, "mover": Seat.BLUE, "turns": 12}, ["Blue to move", "turn 12"]),
-        ({"phase": Phase.ROLL, "mover": CHANCE}, ["Red to roll", "turn 2"]),
+        ({"turn_seat": Seat.BLUE, "mover": Seat.BLUE, "turns": 12}, ["Blue to move", "turn 6"]),
+        ({"phase": Phase.ROLL, "mover": CHANCE, "turns": 2}, ["Red to roll", "turn 2"]),
         ({"phase": Phase.PLACE}, ["Red returns the popped ring", "popped"]),
         ({"mover": OVER, "winner": Seat.BLUE, "phase": Phase.OVER}, ["Blue wins"]),
         ({"mover": OVER, "winner": -1, "truncated": 1}, ["Cut off, nobody wins"]),

@@ -65,14 +65,14 @@ def test_a_move_in_words() -> None:
     table.play("Dc3xc7")
     assert GAME.tell is not None
     assert GAME.tell(before, action, table.state, None) == [
-        "moves the disc 4 forward from c3 to c7, where it pops the enemy ring"
+        "moves the disc 4 squares forward from c3 to c7, where it pops the enemy ring"
     ]
 
 
 @pytest.mark.clause("QX-23")
 def test_sideways_is_the_same_for_both_seats_and_a_pip_may_be_of_any_ring_and_disc() -> None:
     table = Position(" 5 . . . d . r .\n 1 p p p . p . p").roll("red 2-1")
-    told = "move the ring 2 sideways from f5 to d5, where it makes a pip with the disc there"
+    told = "move the ring 2 squares sideways from f5 to d5, where it makes a pip with the disc there"
     assert GAME.explain is not None and GAME.explain(table.state, table.number("Rf5+d5")) == told
 
 

@@ -83,6 +83,14 @@ def test_the_tab_in_words_has_the_words_of_the_log(address: str, window: Open) -
     assert player.page.inner_text("#words pre") == player.views[-1]["text"]
 
 
+def test_the_table_says_that_its_places_can_be_read(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "pressure_matrix", 2)
+    assert told(player).endswith("Touch anything else to read about it.")
+    player.page.get_by_role("button", name="Thaw: with no marker in hand").first.click(force=True)
+    assert "take back one more" in player.page.inner_text("#look")
+
+
 def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, window: Open) -> None:
     player = window()
     begin(player, address, "resistor", 3)

@@ -42,7 +42,7 @@ def test_a_game_by_keyboard_alone(address: str, window: Open) -> None:
     board = player.drawing()
     keys.press("ArrowDown")
     keys.press("End")
-    assert player.views[-1]["moves"][-1]["notation"] in page.evaluate("document.activeElement.innerText")
+    assert player.views[-1]["moves"][-1]["meaning"] == page.evaluate("document.activeElement.innerText")
     keys.press("Enter")
     keys.press("Enter")
     player.next_position(board)

@@ -12,6 +12,11 @@ from .windows import Window
 PROBE = (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
 """Functions that look at a page: `unreachable()` and `faint(least)`."""
 
+CUT = """texts => texts
+  .filter((text) => text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth)
+  .map((text) => text.textContent)"""
+"""The texts that do not fit their place."""
+
 READABLE = 4.5
 """The contrast of text that the Web Content Accessibility Guidelines ask for."""
 
@@ -35,6 +40,19 @@ def test_400_pixels(game: str, address: str, window: Open) -> None:
     for tab in ("log", "rules", "words"):
         player.page.click(f"#tab-{tab}")
         check_fits(player)
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_the_lobby_cuts_no_text(width: int, address: str, window: Open) -> None:
+    visitor = window(viewport={"width": width, "height": 800})
+    visitor.page.goto(address)
+    texts = visitor.page.locator(".game div *")
+    texts.first.wait_for()
+    assert texts.evaluate_all(CUT) == []
+    card = visitor.page.locator("#game-quatrix")
+    assert card.locator("p").inner_text().endswith("a pip being a ring on a disc.")
+    card.click()
+    assert visitor.page.inner_text("#about").startswith(card.locator("p").inner_text() + " They ")
 
 
 def test_a_long_log_does_not_make_a_wide_page_longer(address: str, window: Open) -> None:

@@ -54,8 +54,8 @@ from .touch import column_place, deck_place, hand_place, row_place, slot_place
 GAP, MARGIN = 4, 6
 DECK = 44  # width of a deck
 SIGNS = {
-    "bow": "Bow: it shoots, at any enemy that has no card with a shield before it in its column.",
-    "shield": "Shield: it intercepts; no shot hits what is behind it in its column.",
+    "bow": "Bow: it shoots.",
+    "shield": "Shield: it intercepts.",
     "bar": "Bar at the edge: nothing is before it in its column, so it can strike, and strikes can hit it.",
     "acted": "acted: it has attacked in this wave, and cannot do so again.",
     "fresh": "fresh: it has come in this turn, and does not attack yet.",
@@ -63,7 +63,12 @@ SIGNS = {
     "hurt": "hurt: it has been damaged in this wave.",
     "struck": "struck: it has struck in this wave.",
 }
-POWER = "A power is an attack like a strike or a shot, and takes an action."
+TERMS = {
+    "shoot": "A card that shoots can attack any enemy that has no intercepting card before it in its column.",
+    "intercept": "A card that intercepts stops shots: none hits what is behind it in its column.",
+    "Power:": "A power is an attack like a strike or a shot, and takes an action.",
+}
+"""By a word on the cards: what it means."""
 
 
 class Plan(NamedTuple):
@@ -175,7 +180,11 @@ def unit_places(plan: Plan, s: State, u: int, viewer: Viewer) -> list[Shape]:
     ends = [[slot_box(plan, own, COLUMNS * row + column) for column in (0, COLUMNS - 1)] for row in range(ROWS)]
     rows = [place(row_place(u, row), *around(*ends[row])[:4]) for row in range(ROWS)]
     slots = [
-        place(slot_place(u, slot), *slot_box(plan, own, slot)[:4], says=slot_in_words(s, u, slot, viewer))
+        place(
+            slot_place(u, slot),
+            *slot_box(plan, own, slot)[:4],
+            says=with_terms(slot_in_words(s, u, slot, viewer)),
+        )
         for slot in range(ROWS * COLUMNS)
     ]
     return [*rows, *slots]
@@ -238,7 +247,12 @@ def card_in_words(kind: int, now: int = -1) -> str:
     lines[-1] = f"Leader, strength {force}, {lives} lives: {effect_text(kind, Which.LEADER)}."
     if now >= 0:
         lines = [f"Here: {effect_text(kind, now)}.", *(each for row, each in enumerate(lines) if row != now)]
-    return "\n".join([*lines, *([POWER] if any("Power:" in each for each in lines) else [])])
+    return "\n".join(lines)
+
+
+def with_terms(words: str) -> str:
+    """Sentences, and below them what the terms in them mean."""
+    return "\n".join([words, *(meaning for term, meaning in TERMS.items() if term in words)])
 
 
 def middle(plan: Plan) -> list[Shape]:
@@ -307,12 +321,12 @@ def piles(s: State, owner: int, viewer: Viewer) -> list[str]:
 def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
     """Seat, leader, trophies, discard, and the state of the seat."""
     x, y = plan.notes[seat != side_of(viewer)]
-    name = f"led by {CARDS[s.leader[seat]].leader_name}" if s.revealed else ""
+    who = f"{SEAT_NAMES[seat]}{' (you)' * (seat == viewer)}"
     discards = len(cards_in(s.discard[seat]))
     notes = [*standing(s, seat), f"discard {discards}"]
     shapes = [
-        text(x, y, SEAT_NAMES[seat], size=15, fill=SEAT_COLOR[seat], class_="seat"),
-        text(x + 50, y, name, size=12, fill=INK, class_="leader-name"),
+        text(x, y, who, size=15, fill=SEAT_COLOR[seat], class_="seat"),
+        text(x + 100, y, led_by(s, seat), size=12, fill=INK, class_="leader-name"),
         text(x, y + 19, ", ".join(notes), size=12, fill=INK, class_="note"),
     ]
     if s.options.best_of > 1:
@@ -325,6 +339,12 @@ def beside(plan: Plan, s: State, seat: int, viewer: Viewer) -> list[Shape]:
                 )
             )  # fmt: skip
     return shapes
+
+
+def led_by(s: State, seat: int) -> str:
+    """The leader of a seat by the name it bears as such, and by its card's."""
+    card = CARDS[s.leader[seat]]
+    return f"leader: {card.leader_name} ({card.name})" if s.revealed else ""
 
 
 # -- hands ----------------------------------------------------------------------------------------
@@ -352,5 +372,5 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
         seen = open_own and bool(int(s.known[owner]) >> kind & 1)
         shapes.append(small_card(kind, which, at, color, known=seen))
         says = f"{CARDS[kind].name}: strength {STRENGTH[kind]}, {LIFE[kind]} lives.\n{card_in_words(kind)}"
-        shapes.append(place(name, *at[:4], says=says))
+        shapes.append(place(name, *at[:4], says=with_terms(says)))
     return [group(*shapes, class_=f"hand seat{owner}")]

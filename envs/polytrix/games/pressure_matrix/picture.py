@@ -106,19 +106,18 @@ def tiles(plan: Plan, s: State) -> list[Shape]:
 
 
 def tile(plan: Plan, s: State, square: int) -> list[Shape]:
-    """One tile; a full one is dimmed."""
+    """One tile; a full one is dark all over."""
     x, y = corner_of(plan, square)
-    full = s.full >> square & 1
+    full = bool(s.full >> square & 1)
     frame = rect(
-        x, y, plan.tile, plan.tile, radius=7, fill=CARD, stroke=GRID, stroke_width=1.5,
-        class_=f"tile {square_name(square)}",
+        x, y, plan.tile, plan.tile, radius=7, fill=DARK if full else CARD, stroke=GRID, stroke_width=1.5,
+        class_=f"tile {square_name(square)}{' full' * full}",
     )  # fmt: skip
     nodes = [shape for corner in range(PLACES) for shape in node(plan, s, square, corner)]
-    body = group(*nodes, opacity=0.75) if full else group(*nodes)
     places = [place(square_name(square), x, y, plan.tile, plan.tile, says=tile_in_words(s, square))]
     places += [node_place(plan, s, square, corner) for corner in range(PLACES)]
     pawn, pawn_place = runner(plan, s, square)
-    return [frame, body, *pawn, *places, *pawn_place]
+    return [frame, *nodes, *pawn, *places, *pawn_place]
 
 
 def tile_in_words(s: State, square: int) -> str:
@@ -127,7 +126,7 @@ def tile_in_words(s: State, square: int) -> str:
     up = int(s.up[square])
     nodes = [f"{name}: {words}." for name, words in zip(face_nodes(up), meanings(up), strict=True)]
     behind = ", ".join(face_nodes(face)) if face >= 0 else "not known"
-    full = ["The tile is full: no marker can be placed."] if s.full >> square & 1 else []
+    full = ["The tile is full: no runner may enter or pass it."] if s.full >> square & 1 else []
     return "\n".join([f"Tile {square_name(square)}", *full, *nodes, f"Other side: {behind}."])
 
 
@@ -288,14 +287,13 @@ def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
     right, upper, lower = x + PANEL_WIDTH - 12, y + 18, y + 43
-    counts = ((s.hand[seat], "in hand"), (on_board(s, seat), "placed"), (s.discarded[seat], "lost"))
-    told = counts[:1] if s.mover == OVER else [each for each in counts if each[0] or each is counts[0]]
-    markers = ", ".join(f"{count} {where}" for count, where in told)
+    places = f"{on_board(s, seat)} on the board, {s.discarded[seat]} lost"
+    markers = [f"Markers: {s.hand[seat]} in hand", *([places] if s.mover != OVER else [])]
     shapes = [
         box,
         text(x + 12, upper, name, size=17, fill=COLORS[seat]),
         text(x + 12, lower, f"{s.credits[seat]} Credits", size=16, fill=INK, class_="credits"),
-        text(x + 104, lower, markers, size=12, fill=INK, class_="markers"),
+        *texts(x + 118, y + 36, markers, size=12, step=15, fill=INK, class_="markers"),
     ]
     bid = bid_word(s, seat, viewer)
     if bid != "-":
@@ -313,7 +311,7 @@ def seat_in_words(s: State, seat: int, viewer: Viewer) -> str:
     """A seat's Credits, markers and bid, in sentences."""
     lines = [f"{NAMES[seat]} has {s.credits[seat]} Credits. Each marker in hand is one more at the end."]
     lines.append(
-        f"Control Markers: {s.hand[seat]} in hand, {on_board(s, seat)} placed on nodes, "
+        f"Control Markers: {s.hand[seat]} in hand, {on_board(s, seat)} on the board, "
         f"{s.discarded[seat]} lost for good. With none in hand when {NAMES[seat]} is to roll, the game ends."
     )
     if (bid := bid_word(s, seat, viewer)) != "-":

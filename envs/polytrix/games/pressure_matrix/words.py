@@ -70,7 +70,8 @@ def explain(s: State, action: int) -> str:
     if block.name in SIMPLE:
         return SIMPLE[block.name]
     if block.name == "bid":
-        return f"bid {number} Credits for the first turn"
+        credits = f"{number} Credit{'s' * (number != 1)}"
+        return f"bid {credits} for the first turn; only the highest bid is paid"
     if block.name == "start":
         return f"put your runner on {square_name(int(STARTS[s.num_players, number]))}"
     if block.name in TARGETS:

@@ -179,9 +179,10 @@ def unit(seat: int, kind: int, x: float, y: float) -> list[Shape]:
 
 
 def heading(s: State) -> list[Shape]:
-    """The status, and the number of the turn."""
+    """The status, and the number of the seat's turn."""
     seat = hero(s)
-    number = s.turns + (1 if s.phase == Phase.ROLL and s.mover != OVER else 0)
+    begun = s.turns + (1 if s.phase == Phase.ROLL and s.mover != OVER else 0)
+    number = (begun + 1) // 2  # turns alternate (QX-08)
     shapes = [text(LEFT, 34, status(s), size=22, fill=COLOR[seat] if seat >= 0 else INK, class_="status")]
     if number:
         right = PANEL_LEFT + PANEL_WIDTH

@@ -47,7 +47,8 @@ def explain(s: State, action: int) -> str:
         return f"put the popped ring back on {square_name(seat, square)}{meets}"
     move = die_move(s, units, action)
     unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == Kind.PIP else UNITS[move.kind]
-    words = f"move the {unit} {move.steps} {DIRECTIONS[move.direction]}"
+    squares = f"{move.steps} square{'s' * (move.steps != 1)}"
+    words = f"move the {unit} {squares} {DIRECTIONS[move.direction]}"
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
     makes_pip = move.target and (move.target - 1) // 3 == seat
     if makes_pip:

@@ -5,6 +5,7 @@ import { chance, HIDDEN, told } from "./log.js";
 
 const STEP = 600; // milliseconds
 const MOST = 8; // a page that has missed more shows the last ones
+const LINES = 4; // of what a move did
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Events {
@@ -48,7 +49,7 @@ export class Events {
     const fresh = round === this.round ? log.entries.slice(first - log.first) : [];
     if (!fresh.length || seat < 0 || STILL.matches || document.hidden) return { before: [], after: [] };
     const before = fresh.flatMap((entry, i) => {
-      const move = { note: told(entry, seats), places: log.touched[first - log.first + i] ?? [] };
+      const move = { note: told(entry, seats).slice(0, LINES), places: log.touched[first - log.first + i] ?? [] };
       return [...(entry.seat === seat ? [] : [move]), ...chances(entry)];
     });
     const after = chances(fresh.at(-1));
@@ -93,5 +94,5 @@ export class Events {
 /** The step for the chance that followed a decision, if any of it may be known. */
 function chances(entry) {
   const outcomes = entry.chance.filter((outcome) => outcome !== HIDDEN);
-  return outcomes.length ? [{ note: [chance(outcomes)], places: [] }] : [];
+  return outcomes.length ? [{ note: chance(outcomes), places: [] }] : [];
 }

@@ -34,6 +34,9 @@ async function begin() {
   }
 }
 
+/** The first two sentences. */
+const beginning = (text) => text.split(/(?<=[.!?]) /).slice(0, 2).join(" ");
+
 function card(game) {
   const counts = game.counts;
   const players = counts.length > 1 ? `${counts[0]} to ${counts.at(-1)} players` : `${counts[0]} players`;
@@ -47,7 +50,7 @@ function card(game) {
       {},
       make("strong", {}, game.title),
       make("span", { className: "small faded" }, facts),
-      make("p", { className: "small" }, game.summary),
+      make("p", { className: "small" }, beginning(game.summary)), // the form has all of it
     ),
   );
 }

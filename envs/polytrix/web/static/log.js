@@ -1,9 +1,8 @@
-// The log: each decision in notation and words, with the chance that followed.
+// The log: each decision in words, line by line, with the chance that followed.
 
 import { fill, make } from "./dom.js";
 
 export const HIDDEN = "(hidden)";
-const IN_NEWS = 4; // decisions, and lines of each
 
 export class Log {
   /** askForAll() asks the server for the decisions that were not sent. */
@@ -31,7 +30,7 @@ export class Log {
   draw() {
     this.earlier.hidden = this.first === 0;
     const rows = this.entries.map((entry, i) => this.row(entry, this.first + i));
-    const opening = this.first === 0 && this.opening.length ? make("li", {}, make("span"), chance(this.opening)) : null;
+    const opening = this.first === 0 && this.opening.length ? make("li", {}, make("span"), make("div", {}, ...chance(this.opening))) : null;
     fill(this.list, opening, ...rows);
     this.toNewest();
   }
@@ -42,23 +41,18 @@ export class Log {
   }
 
   row(entry, number) {
-    const [first, ...others] = entry.words;
-    const told = [make("b", {}, this.seats[entry.seat].name), ` ${first} `, entry.move === HIDDEN ? null : notation(entry)];
-    const more = others.map((line) => make("div", { className: "meaning" }, line));
-    const text = make("div", {}, ...(first ? told : moveLine(entry, this.seats)), ...more, chance(entry.chance));
-    const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), text);
+    const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), make("div", {}, ...lines(entry, this.seats)));
     row.classList.toggle("fresh", number >= this.since);
     return row;
   }
 
-  /** What followed one's own last decision, and the last ones of others, for the lines above the board. */
+  /** Line by line, what followed one's own last decision and what others have done, for the place above the board. */
   news(view) {
-    if (!view.log.count) return [chance(view.opening)];
+    if (!view.log.count) return chance(view.opening);
     const at = Math.max(0, view.log.since - this.first);
     const fresh = this.entries.slice(at);
     const own = fresh[0]?.seat !== view.seat ? this.entries[at - 1] : null;
-    const shown = fresh.slice(-IN_NEWS);
-    return [own && chance(own.chance), ...shown.map((entry) => make("span", {}, ...told(entry, this.seats), " ", chance(entry.chance)))];
+    return [...chance(own?.chance ?? []), ...fresh.flatMap((entry) => lines(entry, this.seats))];
   }
 }
 
@@ -69,30 +63,28 @@ export function joined(before, news) {
   return { ...news, first: Math.min(before.first, news.first), entries: join("entries"), touched: join("touched") };
 }
 
-/** The last lines of what was done. */
-const short = (words) => `${words.length > IN_NEWS ? "… " : ""}${words.slice(-IN_NEWS).join("; ")}`;
+/** A decision and the chance that followed. */
+const lines = (entry, seats) => [...told(entry, seats), ...chance(entry.chance)];
 
-/** Who made a move, and what it did in words; in notation if there are none. */
+/** Who made a move, and line by line what it did in words; in notation if there are none. */
 export function told(entry, seats) {
-  return entry.words.length ? [make("b", {}, seats[entry.seat].name), ` ${short(entry.words)}`] : moveLine(entry, seats);
+  const [first, ...others] = entry.words;
+  const hidden = entry.move === HIDDEN;
+  const move = make("span", { className: `notation${first ? " aside" : ""}` }, hidden ? "hidden" : entry.move);
+  const made = make("div", {}, make("b", {}, seats[entry.seat].name), first ? ` ${first} ` : " ", first && hidden ? null : move);
+  return [made, ...others.map((line) => make("div", { className: "meaning" }, line))];
 }
 
-/** Who made a move, and the move in notation. */
-function moveLine(entry, seats) {
-  return [make("b", {}, seats[entry.seat].name), " ", notation(entry)];
-}
-
-const notation = (entry) => make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
-
-/** Chance outcomes, null for none; neighbours that are hidden are counted. */
+/** A line for each chance outcome; neighbours that are hidden are counted. */
 export function chance(outcomes) {
-  if (!outcomes.length) return null;
   const parts = [];
   for (const outcome of outcomes) {
     const last = parts.at(-1);
     if (last && last.outcome === outcome && outcome === HIDDEN) last.count += 1;
     else parts.push({ outcome, count: 1 });
   }
-  const lines = parts.map(({ outcome, count }) => (outcome === HIDDEN ? `${count} hidden` : outcome));
-  return make("span", { className: "chance" }, make("span", { className: "out-of-sight" }, "chance: "), lines.join("; "));
+  return parts.map(({ outcome, count }) => {
+    const told = outcome === HIDDEN ? `${count} hidden` : outcome;
+    return make("span", { className: "chance" }, make("span", { className: "out-of-sight" }, "chance: "), told);
+  });
 }

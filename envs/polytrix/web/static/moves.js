@@ -94,7 +94,7 @@ export function moveButton(move, choose, numbers = "") {
     "button",
     { className: "move", "data-action": move.action, onclick: () => choose(move.action) },
     make("span", { className: "meaning" }, move.meaning),
-    make("span", { className: "notation" }, move.notation),
+    make("span", { className: "notation aside" }, move.notation),
     numbers && make("span", { className: "numbers" }, numbers),
   );
 }

@@ -16,6 +16,7 @@ import { Watching } from "./watching.js";
 
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 
+const NOTATION = "polytrix-notation"; // whether this browser shows it with the moves
 const NARROW = matchMedia("(max-width: 36rem)");
 
 let view = null;
@@ -89,8 +90,7 @@ function show(news) {
   showBoard(byId("board"), view);
   places.begin();
   log.show(view);
-  fill(byId("news"), ...log.news(view));
-  byId("news").scrollTop = byId("news").scrollHeight; // to the newest
+  showNews(log.news(view));
   hints.begin(view);
   const guided = { ...view, moves: lesson.show(view) };
   touch.show(guided);
@@ -100,6 +100,14 @@ function show(news) {
   watching.begin(view);
   showEnd();
   fill(byId("words"), ...words());
+}
+
+/** Show lines above the board, at the newest. */
+function showNews(lines) {
+  const news = byId("news");
+  fill(news, ...lines);
+  news.scrollTop = news.scrollHeight;
+  byId("more").hidden = news.scrollHeight <= news.clientHeight;
 }
 
 function seat({ name, player, resigned, payoff }, number) {
@@ -182,6 +190,12 @@ byId("zoom").addEventListener("click", () => {
   byId("zoom").setAttribute("aria-pressed", byId("board").classList.toggle("large"));
   places.scroll();
 });
+byId("more").addEventListener("click", () => {
+  tabs.choose("tab-log");
+  byId("panel-log").scrollIntoView({ block: "nearest" });
+});
+byId("notation").addEventListener("change", (event) => localStorage.setItem(NOTATION, event.target.checked));
+byId("notation").checked = localStorage.getItem(NOTATION) === "true";
 byId("keys").addEventListener("click", () => byId("key-help").showModal());
 
 const KEYS = {
@@ -194,6 +208,7 @@ const KEYS = {
   l: () => tabs.choose("tab-log"),
   r: () => tabs.choose("tab-rules"),
   w: () => tabs.choose("tab-words"),
+  n: () => byId("notation").click(),
   Escape: () => [look.hide(), touch.clear()].includes(true) || hints.hide(),
 };
 

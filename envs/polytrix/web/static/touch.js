@@ -142,7 +142,8 @@ export class Touch {
       return [make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`];
     }
     const ways = [this.moves.some((move) => move.touch.length) && "touch an outlined place", offered.length && "choose here"];
-    return [make("span", { className: "faded" }, `${sentence(ways.filter(Boolean).join(" or "))}, then Play; or use the list.`)];
+    const rest = this.places.sayings().length ? "Touch anything else to read about it." : "Or use the list.";
+    return [make("span", { className: "faded" }, `${sentence(ways.filter(Boolean).join(" or "))}, then Play. ${rest}`)];
   }
 }
 

@@ -12,7 +12,7 @@ export class Decisions {
 
   draw(replay, view) {
     const rows = view.moves.map((entry, number) => this.row(replay, view, entry, number));
-    const beginning = make("button", { className: "decision", onclick: () => this.go(0) }, make("span", { className: "number" }, "0"), make("span", { className: "beginning" }, "Beginning ", chance(view.opening)));
+    const beginning = make("button", { className: "decision", onclick: () => this.go(0) }, make("span", { className: "number" }, "0"), make("span", { className: "beginning" }, "Beginning ", ...chance(view.opening)));
     fill(this.list, make("li", {}, beginning), ...rows);
   }
 
@@ -47,7 +47,7 @@ export class Decisions {
 /** What has led to a position, in words. */
 export function happened(replay, view, position) {
   if (position === 0) {
-    return [chance(view.opening) ?? "Nothing has been played yet."];
+    return view.opening.length ? chance(view.opening) : ["Nothing has been played yet."];
   }
   const entry = view.moves[position - 1];
   return [
@@ -55,7 +55,7 @@ export function happened(replay, view, position) {
     " ",
     make("span", { className: "notation" }, shown(entry.move)),
     ` ${entry.words.join("; ")} `,
-    chance(entry.chance),
+    ...chance(entry.chance),
   ];
 }
 
