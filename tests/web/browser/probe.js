@@ -65,7 +65,7 @@ function contrastOf(one, other) {
 /** What the texts of the board measure: size on the screen, contrast to what is drawn below them, and what they say. */
 function boardTexts() {
   const shapes = [...document.querySelectorAll("#board svg :is(rect, circle, polygon):not([data-place])")];
-  return [...document.querySelectorAll("#board svg text")].filter((text) => text.checkVisibility()).map((text) => {
+  return [...document.querySelectorAll("#board svg text")].filter((text) => text.textContent && text.checkVisibility()).map((text) => {
     const { x, y, width, height } = text.getBBox();
     const matrix = text.getScreenCTM();
     const middle = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrix);
