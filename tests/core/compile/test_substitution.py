@@ -9,7 +9,6 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
@@ -165,7 +164,6 @@ def closing_over(table: Any) -> Callable[[int], int]:
         ("def rule(i): return KEPT['a'](i)", {"KEPT": {"a": read}}, r"KEPT \(of type dict"),
         ("def rule(i): return KEPT[0][1][i]", {"KEPT": (1, (2, TABLE))}, r"KEPT \(of type tuple"),
         ("def rule(i): return cached(i)", {"cached": functools.cache(read)}, r"cached \(of type _lru_cache"),
-        ("def rule(i): return quick(i)", {"quick": numba.njit(read)}, r"quick \(of type CPUDispatcher"),
         ("def rule(i): return part()", {"part": functools.partial(read, 0)}, r"part \(of type partial"),
         ("def rule(i): return tables.TABLE[i]", {"tables": holder()}, r"tables \(of type module"),
         ("def rule(i): return Method().method(i)", {"Method": Method}, r"Method \(of type type"),
