@@ -100,16 +100,12 @@ def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dic
 
 def _own_packages(roots: list[Any], tables: Sequence[Table]) -> tuple[str, ...]:
     """What the names of modules begin with where roots are from, or where a table is."""
-    names, known = {_module(root) for root in roots}, {id(table) for table in tables}
+    names = {_module(root) for root in roots if isinstance(root, FunctionType)}
+    known = {id(table) for table in tables}
     for module in [*sys.modules.values()]:
         if type(module) is ModuleType and not known.isdisjoint(map(id, [*vars(module).values()])):
             names.add(_module(module))
     return tuple({GAMES if name.startswith("polytrix.") else name.split(".")[0] + "." for name in names})
-
-
-def _module(value: Any) -> str:
-    """The name of the module that something is or comes from, and a dot."""
-    return f"{getattr(value, '__module__', None) or value.__name__}."
 
 
 def _parts(value: Any, tables: Sequence[Table], own: tuple[str, ...]) -> dict[str, Any]:
@@ -123,11 +119,19 @@ def _parts(value: Any, tables: Sequence[Table], own: tuple[str, ...]) -> dict[st
             return {}
         return {f"memory {i}": table for i, table in enumerate(tables) if np.may_share_memory(value, table)}
     if kind is FunctionType:
+        cells = tuple(cell.cell_contents for cell in value.__closure__ or ())
         return (used_globals(value) if _module(value).startswith(own) else {}) | {
-            "its closure": value.__closure__,
+            "its closure": cells,
             "its defaults": value.__defaults__,
             "its keyword defaults": value.__kwdefaults__,
         }
     if issubclass(kind, (type, ModuleType)) and not _module(value).startswith(own):
         return {}
     return {str(i): part for i, part in enumerate(gc.get_referents(value))}
+
+
+def _module(value: FunctionType | type | ModuleType) -> str:
+    """The name of the module in which something is, and a dot."""
+    if isinstance(value, FunctionType):
+        return f"{value.__globals__.get('__name__')}."
+    return f"{value.__name__ if isinstance(value, ModuleType) else value.__module__}."
