@@ -2,14 +2,13 @@
 
 A function that reads a table, directly or through calls, is copied together with its globals;
 all others stay as they are. Anything that would keep reading the old table behind the copies'
-back (a view of it, a cached function, a dict, a class) is refused. Packages other than those of the game's
-functions and of the modules that have the table are not searched: they cannot know it.
+back (a view of it, a cached function, a dict, a class) is refused.
 """
 
 from __future__ import annotations
 
-import gc
 import sys
+import weakref
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
@@ -20,8 +19,8 @@ import numpy as np
 from ..data import Table
 from .compiler import used_globals
 
-GAMES = "polytrix.games."
-"""Where polytrix has code that reads tables; what else it has can only hold those that a game gave it."""
+_FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "torch"}
+"""Packages that cannot contain a game's tables."""
 
 
 def with_tables(functions: Mapping[str, Any], tables: Sequence[tuple[Table, Table]]) -> dict[str, Any]:
@@ -70,7 +69,6 @@ def _copy(function: FunctionType) -> FunctionType:
 
 def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dict[str, Any]], list[Any]]:
     """The parts of everything that the roots consist of, by identity; and all values that contain a table."""
-    own = _own_packages(roots, tables)
     parts: dict[int, dict[str, Any]] = {}
     users: defaultdict[int, list[Any]] = defaultdict(list)
     waiting = roots
@@ -78,7 +76,7 @@ def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dic
         value = waiting.pop()
         if id(value) in parts:
             continue
-        parts[id(value)] = _parts(value, tables, own)
+        parts[id(value)] = _parts(value, tables)
         for part in parts[id(value)].values():
             users[id(part)].append(value)
             waiting.append(part)
@@ -98,40 +96,37 @@ def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dic
     return parts, list(found.values())
 
 
-def _own_packages(roots: list[Any], tables: Sequence[Table]) -> tuple[str, ...]:
-    """What the names of modules begin with where roots are from, or where a table is."""
-    names = {_module(root) for root in roots if isinstance(root, FunctionType)}
-    known = {id(table) for table in tables}
-    for module in [*sys.modules.values()]:
-        if type(module) is ModuleType and not known.isdisjoint(map(id, [*vars(module).values()])):
-            names.add(_module(module))
-    return tuple({GAMES if name.startswith("polytrix.") else name.split(".")[0] + "." for name in names})
-
-
-def _parts(value: Any, tables: Sequence[Table], own: tuple[str, ...]) -> dict[str, Any]:
-    """The parts of a value that could contain a table, those of a function by name.
-
-    Nothing is asked of objects, some of which would answer by errors: the interpreter tells what they hold.
-    """
-    kind = type(value)
-    if issubclass(kind, np.ndarray):
+def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
+    """The parts of a value, by name, that could contain a table."""
+    if type(value) in weakref.ProxyTypes:  # it keeps nothing, and what it stood for may be gone
+        return {}
+    if isinstance(value, np.ndarray):
         if any(value is table for table in tables):
             return {}
         return {f"memory {i}": table for i, table in enumerate(tables) if np.may_share_memory(value, table)}
-    if kind is FunctionType:
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return {str(i): item for i, item in enumerate(value)}
+    if isinstance(value, dict):
+        return {str(key): item for key, item in value.items()}
+    try:  # not by getattr: some objects of libraries raise errors of their own for names that they lack
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        own = {}
+    names = ("fget", "func", "__func__")  # of a property, ...; some objects answer to any name, or raise
+    inside = {name: getattr(value, name, None) for name in names if name in own or hasattr(type(value), name)}
+    module = str(getattr(value, "__module__", None) or getattr(value, "__name__", ""))
+    if module.split(".")[0] in _FOREIGN:
+        return inside
+    # polytrix itself reads no game's table, but can hold one that a game gave it
+    framework = module.startswith("polytrix.") and not module.startswith("polytrix.games.")
+    if framework and isinstance(value, (type, ModuleType)):
+        return {}
+    if isinstance(value, FunctionType):
         cells = tuple(cell.cell_contents for cell in value.__closure__ or ())
-        return (used_globals(value) if _module(value).startswith(own) else {}) | {
+        return ({} if framework else used_globals(value)) | {
             "its closure": cells,
             "its defaults": value.__defaults__,
             "its keyword defaults": value.__kwdefaults__,
         }
-    if issubclass(kind, (type, ModuleType)) and not _module(value).startswith(own):
-        return {}
-    return {str(i): part for i, part in enumerate(gc.get_referents(value))}
-
-
-def _module(value: FunctionType | type | ModuleType) -> str:
-    """The name of the module in which something is, and a dot."""
-    if isinstance(value, FunctionType):
-        return f"{value.__globals__.get('__name__')}."
-    return f"{value.__name__ if isinstance(value, ModuleType) else value.__module__}."
+    # a module, a class, an object, a cached function
+    return inside | {"its class": type(value)} | dict(own)
