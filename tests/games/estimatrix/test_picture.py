@@ -7,8 +7,6 @@ from itertools import combinations
 
 import pytest
 
-from polytrix.core.state import OVER
-from polytrix.core.viewers import SPECTATOR
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.picture import HEIGHT, SEAT_HEIGHT, SEAT_WIDTH, WIDTH
 from polytrix.games.estimatrix.state import Phase
@@ -61,18 +59,6 @@ def test_the_viewer_sits_below_and_sees_the_own_readings() -> None:
     assert count(everything, "thought") == 0 and count(everything, "own") == 3 * 48
     below = [re.search(r'y="([\d.]+)"[^>]*class="seat T', picture) for picture in (svg, everything)]
     assert float(below[0][1]) > float(below[1][1])  # type: ignore[index]
-
-
-@pytest.mark.parametrize("viewer", [2, SPECTATOR])
-def test_all_readings_are_open_once_the_game_is_over(viewer: int) -> None:
-    s = new_game(players=3)[0]
-    assert "How all wavelengths read" not in GAME.draw(s, viewer).svg()
-    s.mover, s.phase, s.turn = OVER, Phase.FINISHED, 3
-    for draw in (GAME.draw, GAME.draw_narrow):
-        assert draw is not None
-        svg = draw(s, viewer).svg()
-        assert "How all wavelengths read" in svg and count(svg, "own") == 3 * 48
-    assert "readings by wavelength, and who is on it" in GAME.text(s, viewer)
 
 
 def test_what_is_known_of_the_hint() -> None:

@@ -53,7 +53,6 @@ from .text import (
     die_word,
     hint_shown,
     question,
-    reader,
     result,
     roles,
     seats_on,
@@ -87,13 +86,13 @@ Point = tuple[float, float]
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all dice and readings, spectators no readings."""
-    words = words_panel(s, reader(s, seat), WIDTH + 8, 0)
+    words = words_panel(s, seat, WIDTH + 8, 0)
     return Picture(WIDTH + PANEL_WIDTH * bool(words), HEIGHT, (*table(s, seat), *words), background=PAPER)
 
 
 def draw_narrow(s: State, seat: Viewer) -> Picture:
     """The same with the words below the table."""
-    words = words_panel(s, reader(s, seat), 10, HEIGHT)
+    words = words_panel(s, seat, 10, HEIGHT)
     return Picture(WIDTH, HEIGHT * (1 + bool(words)), (*table(s, seat), *words), background=PAPER)
 
 

@@ -48,7 +48,7 @@ def text(s: State, seat: Viewer) -> str:
         return "set-up"
     lines = []
     if s.options.hints == Hints.LEXICON:
-        lines += readings(s, reader(s, seat))
+        lines += readings(s, seat)
     lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), *hint_lines(s, seat)]
     return "\n".join(line for line in lines if line)
 
@@ -189,11 +189,6 @@ def hint_shown(s: State, word: int, viewer: Viewer) -> str:
 def faces(word: int) -> str:
     """A word's faces, counted by colour."""
     return ", ".join(f"{COLOURS[colour]} {count}" for colour, count in enumerate(COUNT[word]) if count)
-
-
-def reader(s: State, viewer: Viewer) -> Viewer:
-    """With whose eyes a viewer sees the readings: they are open to all once the game is over."""
-    return None if s.mover == OVER else viewer
 
 
 def readings(s: State, viewer: Viewer) -> list[str]:
