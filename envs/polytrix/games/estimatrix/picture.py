@@ -47,18 +47,7 @@ from .state import (
     places_from,
     turn_of_service,
 )
-from .text import (
-    HIDDEN,
-    NOTHING,
-    die_word,
-    hint_shown,
-    question,
-    result,
-    roles,
-    seats_on,
-    word_known,
-    words_of,
-)
+from .text import HIDDEN, NOTHING, die_word, hint_shown, question, result, roles, seats_on, word_known, words_of
 from .touch import colour_place
 
 CENTRE_X, CENTRE_Y = 203, 260
