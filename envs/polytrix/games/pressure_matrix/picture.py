@@ -31,7 +31,7 @@ NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
 COLORS = ("#1f62c4", "#ad5500", "#7a3fb0", "#7a4a21", "#c4307f")
 WHEN_IN_WORDS = (
     "It happens at once when a runner that lands on its tile chooses it.",
-    "A special node, with a frame: who has a marker on it can use it later.",
+    "A special node, with a frame: the player whose marker is on it can use it later.",
 )
 LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#f0665c")
 ON_LEVEL = "#161616"
