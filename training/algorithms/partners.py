@@ -13,9 +13,9 @@ from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:
-    """Learn by PPO, and at first imitate the greedy policy."""
+    """Learn by PPO, and imitate the greedy policy, ever less until the end."""
     seen = [name for name in trial.game.built_in_policies if not name.startswith(UNSEEN)]
     partners = tuple(name for name in seen if name != "random")
-    imitation = {"imitation": 1.0, "imitation_until": 0.15}
+    imitation = {"imitation": 0.2, "imitation_until": 1.0}
     among = {"partners": partners, "share_partners": 1.0, "copies": 0.3}
     carry_out(trial, Learner(trial, entropy=0.01, **among, **imitation))
