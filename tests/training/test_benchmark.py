@@ -103,7 +103,7 @@ RECORD = {
     ],
     "steps": 5_000_000,
     "training_seconds": 240.5,
-    "training_cpu_seconds": 200.0,
+    "training_cpu_seconds": 240.5,
     "date": "2026-11-24",
 }
 """Part of what `best_response.py` writes."""
@@ -478,15 +478,17 @@ def test_an_exploiter_is_continued_until_its_budget_is_used_up(tmp_path: Path) -
     def finished(**budget: Any) -> bool:
         return Exploiter(table, "ppo", "ppo", tmp_path, {"final_games": 600, **budget}).finished
 
-    assert not finished(minutes=4)
+    assert not finished(cpu_minutes=4)
     (tmp_path / "result.json").write_text(json.dumps(RECORD))
     assert (
-        finished(minutes=4) and finished(total_steps=5_000_000) and finished(total_steps=1000, final_games=10)
+        finished(cpu_minutes=4)
+        and finished(total_steps=5_000_000)
+        and finished(total_steps=1000, final_games=10)
     )
     assert (
-        not finished(minutes=5)
+        not finished(cpu_minutes=5)
         and not finished(total_steps=5_000_001)
-        and not finished(minutes=4, final_games=601)
+        and not finished(cpu_minutes=4, final_games=601)
     )
 
 
