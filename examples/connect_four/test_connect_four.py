@@ -64,7 +64,7 @@ def test_cf_02_a_full_column_is_closed() -> None:
         sim.step([3])
     with pytest.raises(NotationError, match="'4' is illegal here; legal are 1, 2, 3, 5, 6, 7"):
         GAME.parse_action(sim.states[0], "4")
-    with pytest.raises(NotationError, match="'8' is no action"):
+    with pytest.raises(NotationError, match="'8' is not an action"):
         GAME.parse_action(sim.states[0], "8")
     assert sim.states[0].decisions == 6
 
