@@ -74,6 +74,26 @@ def test_a_card_that_may_go_elsewhere_is_not_ready_to_be_played_as_an_order(addr
     assert may_play(player)
 
 
+def test_a_row_card_alone_is_flipped_although_a_hand_card_may_be_switched_with_it(
+    address: str, window: Open
+) -> None:
+    player = window()
+    begin(player, address, "resistor", 3)
+    while not (
+        switches := [move for move in player.views[-1]["moves"] if move["meaning"].startswith("switch")]
+    ):
+        before = player.drawing()
+        player.touch(player.views[-1]["moves"][0])
+        player.next_position(before)
+        assert player.my_turn()
+    switch = switches[0]
+    flip = next(move for move in player.views[-1]["moves"] if move["touch"] == switch["touch"][1:])
+    touch(player, flip["touch"][0])
+    assert may_play(player) and told(player).lower() == f"{flip['meaning']}.".lower()
+    touch(player, switch["touch"][0])
+    assert not may_play(player) and switch["meaning"] in told(player)
+
+
 def test_the_tab_in_words_has_the_words_of_the_log(address: str, window: Open) -> None:
     player = window()
     begin(player, address, "resistor", 5)
@@ -101,9 +121,30 @@ def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, windo
         player.next_position(before)
         assert player.my_turn()
     player.page.click("#tab-log")
-    below = player.page.evaluate(
-        "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)"
-        "(document.getElementById('panel-log'))"
-    )
-    assert below < 2
+    assert below_the_log(player) < 2
     assert player.page.evaluate("document.getElementById('panel-log').scrollTop") > 0
+
+
+def test_the_log_stays_at_its_end_unless_its_reader_scrolls_away(address: str, window: Open) -> None:
+    player = window()
+    begin(player, address, "resistor", 3)
+    for _ in range(8):
+        before = player.drawing()
+        player.touch(player.views[-1]["moves"][0])
+        player.next_position(before)
+        assert player.my_turn() and below_the_log(player) < 2
+    player.page.evaluate("document.getElementById('panel-log').scrollTop = 0")
+    player.page.wait_for_timeout(100)  # the page hears of scrolling with its next frame
+    before = player.drawing()
+    player.touch(player.views[-1]["moves"][0])
+    player.next_position(before)
+    assert player.my_turn() and below_the_log(player) > 20
+
+
+def below_the_log(player: Window) -> float:
+    """So much of the log lies below what is shown, in pixels, once the page has taken its new form."""
+    script = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+        const { scrollHeight, scrollTop, clientHeight } = document.getElementById("panel-log");
+        done(scrollHeight - scrollTop - clientHeight);
+    })))"""
+    return float(player.page.evaluate(script))

@@ -9,6 +9,10 @@ export class Log {
   constructor(list, earlier, askForAll) {
     Object.assign(this, { list, earlier, entries: [], first: 0, round: -1 });
     earlier.addEventListener("click", askForAll);
+    const panel = list.parentElement;
+    this.atEnd = true;
+    panel.addEventListener("scroll", () => (this.atEnd = panel.scrollTop + panel.clientHeight > panel.scrollHeight - 4));
+    new ResizeObserver(() => this.follow()).observe(panel); // other parts of the page take room from it
   }
 
   show(view) {
@@ -23,6 +27,7 @@ export class Log {
 
   showAll({ first, entries }) {
     Object.assign(this, { first, entries });
+    this.atEnd = false;
     this.draw();
     this.list.parentElement.scrollTop = 0;
   }
@@ -32,7 +37,12 @@ export class Log {
     const rows = this.entries.map((entry, i) => this.row(entry, this.first + i));
     const opening = this.first === 0 && this.opening.length ? make("li", {}, make("span"), make("div", {}, ...chance(this.opening))) : null;
     fill(this.list, opening, ...rows);
-    this.toNewest();
+    this.follow();
+  }
+
+  /** Stay at the end, unless the reader has scrolled away from it. */
+  follow() {
+    if (this.atEnd) this.toNewest();
   }
 
   /** Scroll to the end, which a panel that is not shown cannot do. */

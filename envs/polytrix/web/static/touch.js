@@ -26,14 +26,19 @@ export class Touch {
     const fitting = this.fitting();
     if (this.touched.length && fitting.length === 1) return fitting;
     const complete = fitting.filter((move) => move.touch.length === this.touched.length);
-    const inOrder = complete.filter((move) => move.touch.every((name, i) => name === this.touched[i]));
-    return inOrder.length ? inOrder : complete;
+    return this.inOrder(complete);
   }
 
-  /** Whether another place may follow. */
+  /** Those of the moves that begin with the places touched, in this order; all of them if none does. */
+  inOrder(moves) {
+    const found = moves.filter((move) => this.touched.every((name, i) => name === move.touch[i]));
+    return found.length ? found : moves;
+  }
+
+  /** Whether another place may follow: a card of the row alone is flipped, although a hand card may be switched with it. */
   goesOn() {
     const fitting = this.fitting();
-    return fitting.length > 1 && fitting.some((move) => move.touch.length > this.touched.length);
+    return fitting.length > 1 && this.inOrder(fitting).some((move) => move.touch.length > this.touched.length);
   }
 
   /** The move that needs no further choice. */
