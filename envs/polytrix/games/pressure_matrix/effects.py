@@ -94,7 +94,12 @@ ONE_TO_NINE = tuple(range(1, 10))
 CATALOGUE = (
     Effect("WIN", ONE_TO_NINE, "gain x", ((Op.GAIN, HowMuch.AMOUNT),)),
     Effect("WIN_LEVEL", NONE, "gain 1, 2, 3 at green, yellow, red", ((Op.GAIN, HowMuch.BY_LEVEL),)),
-    Effect("WIN_BLACK", NONE, "gain 1 for each blackout on the tile", ((Op.GAIN, HowMuch.BY_BLACKOUTS),)),
+    Effect(
+        "WIN_BLACK",
+        NONE,
+        "gain 1 for each blackout on the tile, this one too",
+        ((Op.GAIN, HowMuch.BY_BLACKOUTS),),
+    ),
     Effect("PAY", ONE_TO_NINE, "lose x", ((Op.LOSE, Whom.ONE),)),
     Effect("LEADER_PAYS", ONE_TO_NINE, "the richest runner loses x", ((Op.LOSE, Whom.LEADER),)),
     Effect("GIVE", ONE_TO_NINE, "give x to another runner", ((Op.GIVE, Whom.ONE),)),
@@ -103,9 +108,9 @@ CATALOGUE = (
     Effect("STEAL_EACH", ONE_TO_NINE, "steal x from each other runner", ((Op.STEAL, Whom.EACH),)),
     Effect("FLIP", NONE, "turn over a tile without a runner", ((Op.FLIP, Which.CHOSEN),)),
     Effect("FLIP_THIS", NONE, "turn over this tile", ((Op.FLIP, Which.HERE),)),
-    Effect("INVERT", NONE, "blackouts and free nodes of a tile change roles", ((Op.INVERT, Which.CHOSEN),)),
+    Effect("INVERT", NONE, "on a tile free nodes turn black, black ones free", ((Op.INVERT, Which.CHOSEN),)),
     Effect(
-        "INVERT_THIS", NONE, "blackouts and free nodes of this tile change roles", ((Op.INVERT, Which.HERE),)
+        "INVERT_THIS", NONE, "on this tile free nodes turn black, black ones free", ((Op.INVERT, Which.HERE),)
     ),
     Effect("TELEPORT", NONE, "put any runner on an open square", ((Op.TELEPORT, WhoseRunner.ANY),)),
     Effect("SWAP", NONE, "this tile and another change places", ((Op.SWAP, 0),)),
@@ -142,7 +147,7 @@ CATALOGUE = (
     Effect(
         "HACK",
         NONE,
-        "blackouts and free nodes of a tile change roles",
+        "on a tile free nodes turn black, black ones free",
         ((Op.INVERT, Which.CHOSEN),),
         When.AT_ROLL,
     ),

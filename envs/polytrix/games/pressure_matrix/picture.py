@@ -272,7 +272,7 @@ def turn_words(s: State) -> str:
     if s.code:
         words.append(node_words(s.code, s.amount))
     if s.window != Window.NONE:
-        words.append(f"reactions to {REACTED_TO[s.window]}")
+        words.append(f"markers may react to {REACTED_TO[s.window]}")
     if s.thief >= 0:
         words.append(f"{NAMES[s.thief]} steals {s.stake} from {NAMES[s.victim]}")
     return ", ".join(words)

@@ -54,7 +54,7 @@ TASKS = {
     Phase.RECALL: "take back a discarded marker, or none",
     Phase.DISCARD: "discard a marker",
     Phase.DISCARD_RIVAL: "discard a marker of another seat",
-    Phase.WINDOW: "react, or not",
+    Phase.WINDOW: "use a marker, or pass",
     Phase.ORDER: "choose the reaction that happens first",
 }
 """What the mover is to do in each phase."""

@@ -109,7 +109,8 @@ def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
     drawn = before.deck & ~after.deck
     if drawn == 0:
         return []
-    return [f"a card is drawn and discarded at once: {two_sides(drawn.bit_length() - 1, viewer)}"]
+    faces = two_sides(drawn.bit_length() - 1, viewer)
+    return [f"a card is drawn, but another repair discards the hand at once: {faces}"]
 
 
 def toward(viewer: Viewer) -> str:
