@@ -25,9 +25,10 @@ def test_a_short_campaign(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_wrong_is_noticed() -> None:
-    case = Case("resistor", 23)  # self-play that a seat wins
+    self_play = (Case("resistor", seed) for seed in range(5, 200, 6))
     with interface("rollouts") as play:
-        right = play(case)
+        played = ((case, play(case)) for case in self_play)
+        case, right = next((case, episode) for case, episode in played if any(episode.rewards.values()))
         other = play(Case("resistor", 10))
     check(case, right)
     seat = min(right.rewards)

@@ -63,12 +63,8 @@ def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: s
 @pytest.mark.parametrize(
     ("hand", "up", "down"),
     [
-        ("10a; know 10:R", "; with the arrow down it looks the same", "; with the arrow up it looks the same"),
-        (
-            "10a",
-            ", but the side below, which you have not seen, may lie differently",
-            "may lie differently",
-        ),
+        ("10a; know 10:R", "; arrow down looks the same", "; arrow up looks the same"),
+        ("10a", ", but turns the unseen side below", ", but turns the unseen side below"),
         (
             "16a; know 16:R",
             "; below it red from top to bottom and along the bottom, blue along the top",

@@ -100,9 +100,9 @@ def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     done = f"switch {HAND_CARDS[which]} with position {position + 1}, arrow {WAYS[turned]}: {face_in_words(up)}"
     if up.lines != read_face(card, side, turned ^ 1, s.mover).lines:
         return done
-    other_way = f"with the arrow {WAYS[turned ^ 1]} it looks the same"
+    other_way = f"arrow {WAYS[turned ^ 1]} looks the same"
     if not is_known(s, place, s.mover):
-        return f"{done}; {other_way}, but the side below, which you have not seen, may lie differently"
+        return f"{done}; {other_way}, but turns the unseen side below"
     if below.lines == read_face(card, side ^ 1, turned, s.mover).lines:
         return f"{done}; {other_way}"
     return f"{done}; below it {face_in_words(below)}"
