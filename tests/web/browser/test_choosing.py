@@ -134,7 +134,7 @@ def test_the_log_stays_at_its_end_unless_its_reader_scrolls_away(address: str, w
         player.next_position(before)
         assert player.my_turn() and below_the_log(player) < 2
     player.page.evaluate("document.getElementById('panel-log').scrollTop = 0")
-    player.page.wait_for_timeout(100)  # the page hears of scrolling with its next frame
+    assert below_the_log(player) > 20
     before = player.drawing()
     player.touch(player.views[-1]["moves"][0])
     player.next_position(before)
