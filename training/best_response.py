@@ -7,7 +7,7 @@ One seat of every game learns by PPO, as in `fast_ppo.py`. The agent plays all o
 the exploiter's network gets values of its games against the agent, and guides a search in whose simulations the
 agent plays the other seats (ISMCTS-BR: Timbers et al. 2020, arXiv 2004.09677). The network and the search play
 fresh deals against the agent, and if the agent searches, so does its own search with more simulations. What the
-best of these exploiters gains, compared with the agent itself, is a lower bound of what a best response gains.
+best of these exploiters gains is a lower bound of what a best response gains.
 
 The agent is anything that `polytrix arena` can name, except policies with a memory. A saved network plays its
 most probable action, as in the arena, or samples with `--sample`. Where an agent searches, the network that
@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -190,7 +190,7 @@ class Run(ScriptRun):
             found = self.play(exploiters, FINAL, self.settings.final_games, threads)
         except PolytrixError as error:
             raise SystemExit(str(error)) from None
-        self.log({f"evaluation/gain_of_{each.exploiter.partition(':')[0]}": each.gain for each in found})
+        self.log({f"evaluation/gain_of_{each['exploiter'].partition(':')[0]}": each["gain"] for each in found})
         begun_with = learner.begun_with
         record = {
             **self.record(),
@@ -199,8 +199,8 @@ class Run(ScriptRun):
             "agent_mark": self.agent.contestant.mark,
             "plays": self.agent.plays,
             "began_with": "an untrained network" if begun_with is None else begun_with.name,
-            "gains": [asdict(each) for each in found],
-            "chosen": max(chosen, key=lambda each: each.gain).exploiter,
+            "gains": found,
+            "chosen": max(chosen, key=lambda each: float(each["gain"]))["exploiter"],
         }
         title = f"{self.game.title}, {self.players} players: an exploiter against {self.agent.name}"
         told, label = {"payoff": "network of the exploiter"}, "mean payoff, with 95% interval"
@@ -251,7 +251,7 @@ class Run(ScriptRun):
         network: Any = load(file, self.game)
         return GuidedSearchPolicy(self.game, network, self.settings.search_simulations, others=self.agent.model)
 
-    def play(self, exploiters: list[Contestant], seed: int, games: int, threads: int) -> list[gains.Gain]:
+    def play(self, exploiters: list[Contestant], seed: int, games: int, threads: int) -> list[dict[str, Any]]:
         """What the exploiters gain in about so many games each."""
         deals, file = -(-games // self.players), self.folder / f"games-{seed}.jsonl"
         return gains.measured_gains(
