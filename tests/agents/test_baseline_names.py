@@ -145,8 +145,7 @@ def test_the_master_in_environments_and_in_the_arena(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_the_arena_knows_every_setting_of_a_search_with_a_network() -> None:
     changes = (
-        "exploration=1", "temperature=1", "reduction=1", "considered=8", "scale=2", "trees=2", "keep=1",
-        "seconds=9",
+        "exploration=1", "temperature=1", "reduction=1", "considered=8", "scale=2", "trees=2", "seconds=9",
     )  # fmt: skip
     specs = [MASTER_SEARCH, *(f"{MASTER_SEARCH},{each}" for each in changes)]
     specs += ["search:201,network=expert", "search:200,network=expert-players4"]

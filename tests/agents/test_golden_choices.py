@@ -44,7 +44,6 @@ def found_in(game: Game) -> list[dict[str, Any]]:
             at = {"players": players, "decisions": int(sim.states["decisions"][0])}
             found += [at | {"search": policy.name} | searched(policy, sim) for policy in searches(game)]
             found.append(at | {"search": "teach"} | taught(game, sim))
-        found.append(at | {"search": "keep"} | kept(game, sim))
     return found
 
 
@@ -89,19 +88,6 @@ def searched(policy: SearchPolicy | GuidedSearchPolicy, sim: Simulator) -> dict[
         "visits": reasons["visits"][0, tried].astype(int).tolist(),
         "values": [str(value) for value in reasons["value"][0, tried]],  # all bits
     }
-
-
-def kept(game: Game, sim: Simulator) -> dict[str, Any]:
-    """What a search chooses that goes on with its tree, in a seat's next decisions."""
-    policy = GuidedSearchPolicy(game, some_network(game), 40, keep=True, others="search")
-    rng, seat = np.random.default_rng(2), sim.mover[0]
-    actions, simulated = list[int](), list[int]()
-    while len(actions) < 4:
-        if sim.mover[0] == seat and sim.num_legal[0] > 1:
-            actions += policy.choose(sim.states, rng).tolist()
-            simulated.append(policy.decisions)
-        play_randomly(sim, rng)
-    return {"actions": actions, "simulated": simulated}
 
 
 def taught(game: Game, sim: Simulator) -> dict[str, Any]:

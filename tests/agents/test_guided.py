@@ -13,18 +13,14 @@ import polytrix
 from polytrix.agents import (
     GuidedSearchPolicy,
     NetworkPolicy,
-    ask_rows,
     load,
     name_of,
     resolve,
     save_network,
 )
-from polytrix.agents.search import Desk
 from polytrix.arena.contestants import contestants
-from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import PolicyError
-from polytrix.core.search.tree import EDGES, NODES, NONE, ROOT, SIMULATIONS
+from polytrix.core.search.tree import NONE
 from polytrix.core.simulator import Simulator
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -47,8 +43,8 @@ def test_specs(file: Path) -> None:
         f"search:50,network={file},considered=16,scale=1": "search:50,network=wise,considered=16",
         f"search:50,network={file},considered=0": "search:50,network=wise,considered=0",
         f"search:seconds=0.5,network={file},considered=0": "search:seconds=0.5,network=wise,considered=0",
-        f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
-        f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
+        f"search:50,threads=2,network={file},trees=2": "search:50,network=wise,trees=2",
+        f"search:50,trees=1,network={file}": "search:50,network=wise",
         f"search:50,others=random,network={file}": "search:50,network=wise,others=random",
         f"search:50,others={file},network={file}": "search:50,network=wise,others=wise",
     }.items():
@@ -68,8 +64,6 @@ def test_specs(file: Path) -> None:
         ("network={file},seconds=1,considered=16", "'considered' goes only without seconds"),
         ("considered=16", "'considered' goes only with a network"),
         ("network={file},network={file}", "'network' is given twice"),
-        ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
-        ("keep=1", "'keep' goes only with a network"),
         ("network={file},others=clever", "others is 'clever'; allowed: 'search', 'random'"),
         ("others=random", "'others' goes only with a network"),
         ("network={file},trees=0", "trees is 0; allowed: a number from 1"),
@@ -175,7 +169,7 @@ def test_beliefs_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"belief_layers": 3}, {"belief_layers": -1}, {"belief_layers": "2"}, {"format": 4}]
+    "change", [{"belief_layers": 3}, {"belief_layers": -1}, {"belief_layers": "2"}, {"belief_layers": 0}]
 )
 def test_a_file_with_other_beliefs_than_it_says_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     game = polytrix.find("pressure_matrix")
@@ -201,124 +195,3 @@ def test_agents_with_other_weights_are_other_contestants(file: Path, tmp_path: P
     specs.append(f"network={file},others={other_layers}")
     agents = contestants(SECRET, [f"{name}=search:9,{spec}" for name, spec in zip("abcde", specs, strict=True)])
     assert len({each.mark for each in agents}) == 5
-
-
-# -- kept trees ---------------------------------------------------------------------------
-
-
-def searching(simulations: int = 30, *, keep: bool = True, **settings: Any) -> GuidedSearchPolicy:
-    return GuidedSearchPolicy(SECRET, some_network(SECRET), simulations, keep=keep, **settings)
-
-
-def tables(count: int, **options: Any) -> Simulator:
-    """Games in which seat 0 moves first; each has a pile of its own."""
-    sim = Simulator(SECRET, count, {"doubling": False, **options}, seed=3)
-    sim.states["pile"] = np.arange(count)
-    sim.states["secret"] = 3, 1
-    sim.refresh()
-    assert (sim.mover == 0).all()
-    return sim
-
-
-def visits(policy: GuidedSearchPolicy) -> list[int]:
-    """The visits at the root of each desk."""
-    return [int(desk.choices()["visits"].sum()) for desk in desks(policy)]
-
-
-def desks(policy: GuidedSearchPolicy) -> list[Desk]:
-    with policy._desks() as found:
-        return [desk for desk in found if isinstance(desk, Desk)]
-
-
-def test_a_later_position_of_the_seat_is_searched_on_and_any_other_anew() -> None:
-    policy, sim, rng = searching(), tables(1), np.random.default_rng(0)
-    sim.step(ask_rows(policy, sim, [0], rng))
-    sim.step([0])
-    assert sim.mover[0] == 0
-    ask_rows(policy, sim, [0], rng)
-    (desk,) = desks(policy)
-    assert visits(policy)[0] > 30 and desk.tree.used[[ROOT, SIMULATIONS]].tolist() != [0, 30]
-    ask_rows(policy, tables(20), [19], rng)
-    assert visits(policy) == [30] and desk.tree.used[[ROOT, SIMULATIONS]].tolist() == [0, 30]
-    other_rules = tables(20, doubling=True)  # looks the same
-    ask_rows(policy, other_rules, [19], rng)
-    assert visits(policy) == [30]
-    ask_rows(policy, other_rules, [19], rng)
-    assert visits(policy) == [60]
-
-
-@pytest.mark.parametrize(("edges", "short_of"), [(32, "nodes"), (2, "edges")])
-def test_without_room_for_another_search_a_tree_is_begun_anew(
-    edges: int, short_of: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("polytrix.agents.search.EDGES_PER_NODE", edges)
-    policy, sim, rng = searching(50), tables(1), np.random.default_rng(0)
-    (desk,) = desks(policy)
-    known = begun = 0
-    for _ in range(20):
-        nodes, used = int(desk.tree.used[NODES]), int(desk.tree.used[EDGES])
-        room = {"nodes": nodes + 50 <= len(desk.tree.nodes), "edges": used + 50 * edges <= len(desk.tree.edges)}
-        policy.choose(sim.states, rng)
-        known = known + 50 if all(room.values()) else 50
-        assert visits(policy) == [known]
-        assert desk.tree.used[NODES] < len(desk.tree.nodes) or known > 50
-        begun += not room[short_of]
-    assert begun > 1
-
-
-def test_no_seat_goes_on_with_the_tree_of_another_which_knows_more() -> None:
-    """One policy plays both seats. What seat 1 chooses must not depend on the number of seat 0."""
-    in_tree = 0
-    for seed in range(20):
-        found = []
-        for number in (0, 5):
-            policy, sim, rng = searching(100), tables(1), np.random.default_rng(seed)
-            sim.states["secret"][:, 0] = number
-            sim.refresh()
-            ask_rows(policy, sim, [0], rng)
-            sim.step([1])
-            (desk,) = desks(policy)
-            desk.simulate(as_argument(sim.states, Mode.COMPILED), 1, policy.plan(2), policy.nets)
-            in_tree += desk.tree.used[SIMULATIONS] > 1  # no new tree
-            ask_rows(policy, sim, [0], rng)
-            found.append(desk.choices().tobytes())
-        assert found[0] == found[1]
-    assert in_tree > 10
-
-
-def test_the_trees_of_one_position_are_kept_with_any_number_of_threads() -> None:
-    found = []
-    for threads in (1, 2, 3, 8):
-        policy, sim, rng = searching(trees=3, threads=threads), tables(1), np.random.default_rng(1)
-        played = list[int]()
-        while not sim.over[0]:
-            action = int(ask_rows(policy, sim, [0], rng)[0]) if sim.mover[0] == 0 else 0
-            played += [action, *visits(policy)[:3]]
-            sim.step([action])
-        found.append(played)
-    assert found[0] == found[1] == found[2] == found[3] and max(found[0]) > 10
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_with_more_positions_than_threads_no_tree_is_kept(threads: int) -> None:
-    sim, rng = tables(4), np.random.default_rng(1)
-    few, without = searching(threads=threads), searching(keep=False)
-    for seed in (3, 4):
-        chosen = few.choose(sim.states, np.random.default_rng(seed))
-        assert chosen.tolist() == without.choose(sim.states, np.random.default_rng(seed)).tolist()
-        assert set(visits(few)) <= {0, 30}  # a thread may come too late for a position
-    few.choose(sim.states[3:], rng)  # the last one that was searched, if there is one thread
-    assert visits(few)[0] == 30
-
-
-def test_reasons_leave_kept_trees_alone() -> None:
-    policy, sim, rng = searching(trees=2), tables(3), np.random.default_rng(1)
-    policy.choose(sim.states[:1], rng)
-    before = [(desk.choices().tobytes(), desk.tree.used.tobytes()) for desk in desks(policy)]
-    without = searching(keep=False, trees=2)
-    for states in (sim.states[:1], sim.states):
-        found, expected = (each.reasons_at(states, np.random.default_rng(3)) for each in (policy, without))
-        assert all(np.array_equal(found[name], expected[name], equal_nan=True) for name in found)
-    assert before == [(desk.choices().tobytes(), desk.tree.used.tobytes()) for desk in desks(policy)]
-    policy.choose(sim.states[:1], rng)
-    assert visits(policy) == [30, 30]

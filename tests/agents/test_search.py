@@ -267,34 +267,6 @@ def test_what_it_foresees_does_not_depend_on_what_the_seat_cannot_know(
     assert asked > 50 and differing > asked / 2
 
 
-@pytest.mark.parametrize("game", [*map(searched, polytrix.all_games())])
-def test_kept_trees_do_not_depend_on_what_the_seat_cannot_know(game: polytrix.Game) -> None:
-    """One policy sees games as they are, another one with everything hidden resampled before each decision."""
-    sim, twin = (Simulator(game, 1, {}, seed=seed) for seed in (11, 12))
-    own, other = (GuidedSearchPolicy(game, some_network(game), 60, keep=True) for _ in range(2))
-    player, rng, seat = resolve("random", game), np.random.default_rng(2), int(sim.states["num_players"][0]) - 1
-    secrets, kept, differing = SECRETS.get(game.name, ()), 0, False
-    for step in range(150):
-        if sim.mover[0] == seat and sim.num_legal[0] > 1:
-            twin.states[:] = sim.states
-            twin.states["generator"]["key"] += np.uint64(1 << 40)
-            twin.redeal([seat])
-            twin.states["generator"][:] = sim.states["generator"]
-            actions = [
-                int(ask_rows(policy, one, [0], np.random.default_rng(step))[0])
-                for policy, one in ((own, sim), (other, twin))
-            ]
-            found = [policy._spare[-1][0].choices() for policy in (own, other)]  # type: ignore[attr-defined]
-            assert actions[0] == actions[1] and found[0].tobytes() == found[1].tobytes(), f"step {step}"
-            kept += int(found[0]["visits"].sum()) > 60
-            differing |= any((twin.states[name] != sim.states[name]).any() for name in secrets)
-            sim.step(actions[:1])
-        else:
-            sim.step(ask_rows(player, sim, [0], rng))
-        sim.restart(np.flatnonzero(sim.over))
-    assert kept > 5 and differing == bool(secrets)
-
-
 def test_a_leak_would_be_found() -> None:
     """A game whose redeal does nothing leaks secrets to the search, which changes its choices."""
     open_game = replace(SECRET, name="open", redeal=idle_redeal)

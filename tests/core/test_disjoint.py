@@ -124,7 +124,7 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     policies = [HeuristicPolicy(SECRET, name, mode=Mode.PLAIN) for name in ("greedy", "caller")]
     searches = [
         SearchPolicy(SECRET, 20, rollout="greedy", mode=Mode.PLAIN),
-        GuidedSearchPolicy(SECRET, some_network(SECRET), 20, keep=True, threads=4, mode=Mode.PLAIN),
+        GuidedSearchPolicy(SECRET, some_network(SECRET), 20, threads=4, mode=Mode.PLAIN),
     ]
     for policy in [*policies, *searches, *searches]:
         ask_rows(policy, sim, np.flatnonzero(~sim.over), rng)

@@ -15,7 +15,7 @@ from polytrix.core.search import guided, inference, tree
 from polytrix.core.state import FloatArray
 
 from .network import NO_VALUES, Layer, NetworkPolicy, scaled
-from .search import NO_NET, TreeSearch, at_least, on_or_off
+from .search import NO_NET, TreeSearch, at_least
 
 EXPLORATION = 0.3
 REDUCTION = 0.0
@@ -57,10 +57,6 @@ class GuidedSearchPolicy(TreeSearch):
             as at later positions. By default 16 with two players, otherwise 0; also 0 with `seconds`, as
             halving needs a known number.
         scale: weight of values in halving.
-        keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
-            before, and there is room, the search adds its simulations to what is known there, so a choice
-            depends on the earlier decisions. It works for one position at a time, and for several if there are
-            as many `threads` as trees of all of them; otherwise each search begins anew.
         trees, threads, mode: as for `SearchPolicy`.
 
     Raises:
@@ -81,12 +77,11 @@ class GuidedSearchPolicy(TreeSearch):
         considered: int | None = None,
         scale: float = SCALE,
         trees: int = 1,
-        keep: bool = False,
         threads: int = 1,
         mode: Mode = Mode.COMPILED,
     ) -> None:
         nets = compile_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
-        super().__init__(game, simulations, seconds, trees, threads, mode, nets, on_or_off("keep", keep))
+        super().__init__(game, simulations, seconds, trees, threads, mode, nets)
         self.network = network
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = None if temperature is None else at_least("temperature", temperature, 0.01)

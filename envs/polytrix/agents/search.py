@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -32,9 +32,6 @@ MOST_NODES = 1 << 16  # of a tree with a time limit
 LONGEST_PATH = 512
 _SHARE = 16  # simulations between checks of the time
 
-SEARCHES_KEPT = 4
-"""Searches for which a kept tree has room. Then a tree is begun anew."""
-
 EDGES_PER_NODE = 32
 """Room for edges, on average, where a node gets all at once. When it is used up, the tree grows no more."""
 
@@ -48,7 +45,7 @@ class TreeSearch(ABC):
 
     Args:
         game, simulations, seconds, trees, threads, mode: as for `SearchPolicy`.
-        nets, keep: as for `GuidedSearchPolicy`.
+        nets: the networks of a `GuidedSearchPolicy`.
 
     Attributes:
         game: the game that it plays.
@@ -69,7 +66,6 @@ class TreeSearch(ABC):
         threads: int,
         mode: Mode,
         nets: tree.Nets = NO_NETS,
-        keep: bool = False,
     ) -> None:
         if simulations is None and seconds is None:
             simulations = SIMULATIONS
@@ -79,7 +75,6 @@ class TreeSearch(ABC):
         self.trees = int(at_least("trees", trees, 1))
         self.threads = int(at_least("threads", threads, 1))
         self.nets = nets
-        self.keep = keep
         self.mode = mode
         self.tree_limits = (
             None if self.simulations is None else math.ceil(self.simulations / self.trees),
@@ -101,20 +96,15 @@ class TreeSearch(ABC):
 
     def new_desk(self) -> Desk:
         """The arrays of a tree within `tree_limits`."""
-        searches = SEARCHES_KEPT if self.keep else 1
-        return Desk(self.game, self.tree_limits[0] or MOST_NODES, self.nets, self.mode, searches)
-
-    def _new_desks(self) -> Sequence[Desk]:
-        """One for each thread, and with `keep` at least one for each tree of a position."""
-        return [self.new_desk() for _ in range(max(self.threads, self.trees * self.keep))]
+        return Desk(self.game, self.tree_limits[0] or MOST_NODES, self.nets, self.mode)
 
     @contextmanager
     def _desks(self) -> Iterator[Sequence[Desk]]:
-        """The desks of the last call, or new ones if another call has them: of a thread or a signal handler."""
+        """A desk for each thread: those of the last call, or new ones if a call has them that has not ended."""
         try:
             desks = self._spare.pop()
         except IndexError:
-            desks = self._new_desks()
+            desks = [self.new_desk() for _ in range(self.threads)]
         yield desks
         self._spare.append(desks)  # not after an interrupt: threads may still be at work
 
@@ -141,11 +131,8 @@ class TreeSearch(ABC):
         return actions
 
     def reasons_at(self, states: RecordArray, rng: np.random.Generator) -> dict[str, FloatArray]:
-        """Visits and mean value of each action in a search, see `polytrix.agents.reasons`.
-
-        It searches with new trees; those that are kept stay as they are.
-        """
-        with nullcontext(self._new_desks()) if self.keep else self._desks() as desks:
+        """Visits and mean value of each action in a search, see `polytrix.agents.reasons`."""
+        with self._desks() as desks:
             visits, total = self._tried(states, rng, desks)
         value = np.divide(total, visits, out=np.full_like(total, np.nan), where=visits > 0)
         return {"visits": visits.astype(np.float32), "value": value.astype(np.float32)}
@@ -164,24 +151,19 @@ class TreeSearch(ABC):
         desks: Sequence[Desk],
         tried: Sums | None = None,
     ) -> IntArray:
-        """The action that each tree finds best, (n, trees), and what it tried, if asked for.
-
-        If there are desks enough, each tree has its own, in every call the same; only these trees are kept.
-        """
+        """The action that each tree finds best, (n, trees), and what it tried, if asked for."""
         keys = rng.integers(0, 1 << 63, (len(states), self.trees), dtype=np.uint64)
         roots = as_argument(states, self.mode)
         actions = np.zeros(keys.shape, np.int64)
-        own = keys.size <= len(desks)
         jobs = list(product(range(len(states)), range(self.trees)))
         left = iter(jobs)  # next() on it is atomic under the GIL
         before = sum(each.decisions for each in desks)
 
         def work(thread: int) -> None:
             for row, number in left:
-                desk = desks[row * self.trees + number if own else thread]
-                root = roots[row : row + 1]
+                desk, root = desks[thread], roots[row : row + 1]
                 with refusing(root[0], row):
-                    actions[row, number] = desk.search(root, keys[row, number], self, self.keep and own)
+                    actions[row, number] = desk.search(root, keys[row, number], self)
                     if tried is not None:
                         edges = desk.choices()
                         tried.visits[row, number, edges["action"]] = edges["visits"]
@@ -212,11 +194,10 @@ class Desk:
         game, mode: as for `SearchPolicy`.
         simulations: most simulations of a search; beyond them its tree grows no more.
         nets: networks of the sizes with which it will search, or `NO_NETS`.
-        searches: number of searches for which a kept tree has room.
     """
 
-    def __init__(self, game: Game, simulations: int, nets: tree.Nets, mode: Mode, searches: int = 1) -> None:
-        nodes = simulations * searches + 1
+    def __init__(self, game: Game, simulations: int, nets: tree.Nets, mode: Mode) -> None:
+        nodes = simulations + 1
 
         def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
             return as_argument(new_records(count, dtype), mode)
@@ -229,12 +210,12 @@ class Desk:
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self._guided = bool(nets.guide)
-        self._edges = EDGES_PER_NODE if self._guided else 1
+        edges = EDGES_PER_NODE if self._guided else 1
         self.tree = tree.Tree(
             nodes=records(nodes, tree.NODE),
-            edges=records(nodes * self._edges + game.max_legal * self._guided, tree.EDGE),
+            edges=records(nodes * edges + game.max_legal * self._guided, tree.EDGE),
             slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
-            used=np.zeros(5, np.int64),
+            used=np.zeros(4, np.int64),
             payoffs=np.zeros((0 if self._guided else game.max_players, 3)),
         )
         self.scratch = tree.Scratch(
@@ -258,8 +239,6 @@ class Desk:
             if self._guided
             else (),  # type: ignore[arg-type]  # as in NO_NETS
         )
-        self._simulations = simulations
-        self._kept_for: tuple[int, int, bytes] | None = None
         tree.forget(self.tree)
 
     @property
@@ -267,36 +246,22 @@ class Desk:
         """Number of decisions made in simulations so far."""
         return int(self.tree.used[tree.DECISIONS])
 
-    def search(self, root: RecordArray, key: Any, policy: TreeSearch, keep: bool = False) -> int:
-        """The action that a tree finds best in one position.
+    def search(self, root: RecordArray, key: Any, policy: TreeSearch) -> int:
+        """The action that a new tree finds best in one position.
 
         Args:
             root: (1,) the position.
             key: of the random generator.
             policy: how it searches.
-            keep: go on with the kept tree if it fits, and keep this one; only if a network guides the search.
         """
         self.run = programs(self.game, mode_for(root, self.mode))
-        # The worlds of a tree agree with what its seat knew, so no other seat may go on with it; and what grew
-        # from a forged game, only checked programs may read.
-        kept_for = int(root[0]["mover"]), int(root[0]["loaded"]), root[0]["options"].tobytes()
-        if not (keep and self._kept_for == kept_for and self._has_room()):
-            tree.forget(self.tree)
-        self._kept_for = kept_for if keep else None
+        tree.forget(self.tree)
         self.generator["key"] = key
         self.generator["counter"] = 0
         plan = policy.plan(int(root[0]["num_players"]))
         for simulations in portions(*policy.tree_limits):
             action = self.simulate(root, simulations, plan, policy.nets)
         return action
-
-    def _has_room(self) -> bool:
-        """Whether there is as much room for another search as a new tree has without `keep`."""
-        nodes, edges = self.tree.used[tree.NODES], self.tree.used[tree.EDGES]
-        return bool(
-            nodes + self._simulations <= len(self.tree.nodes)
-            and edges + self._simulations * self._edges <= len(self.tree.edges)
-        )
 
     def simulate(self, root: RecordArray, simulations: int, plan: tree.Plan, nets: tree.Nets) -> int:
         """Run more simulations for the mover of `root[0]`; the best action."""
@@ -307,8 +272,7 @@ class Desk:
     def choices(self) -> RecordArray:
         """The edges of the root, as a copy; none before the first search."""
         edges, numbers = self.tree.edges, list[int]()
-        root = int(self.tree.used[tree.ROOT])
-        at = tree.NONE if root == tree.NONE else int(self.tree.nodes[root]["first"])
+        at = int(self.tree.nodes[tree.ROOT]["first"]) if self.tree.used[tree.NODES] else tree.NONE
         while at != tree.NONE:
             numbers.append(at)
             at = int(edges[at]["next"])
@@ -396,13 +360,6 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
             return
 
 
-def on_or_off(name: str, value: Any) -> bool:
-    """A bool from a bool, 0 or 1, or PolicyError."""
-    if not isinstance(value, int) or value not in (0, 1):
-        raise PolicyError(f"{name} is {value!r}; allowed: 0 or 1")
-    return bool(value)
-
-
 def at_least(name: str, value: Any, least: float) -> float:
     """A number not below `least`, or PolicyError."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
@@ -413,7 +370,6 @@ def at_least(name: str, value: Any, least: float) -> float:
 _WITHOUT_NETWORK: dict[str, Any] = {"rollout": str, "depth": int}
 _WITH_NETWORK: dict[str, Any] = {
     "network": str, "temperature": float, "reduction": float, "others": str, "considered": int, "scale": float,
-    "keep": lambda text: {"0": False, "1": True}.get(text, text),
 }  # fmt: skip
 _ALWAYS: dict[str, Any] = {
     "simulations": int, "seconds": float, "exploration": float, "trees": int, "threads": int,

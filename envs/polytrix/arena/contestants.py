@@ -118,11 +118,10 @@ def spec_mark(policy: Policy, spec: str) -> str:
         network = hash_of(policy.nets.guide)
         if isinstance(policy.others, NetworkPolicy):
             network += f" others={hash_of(policy.nets.others)}"
-        limits = (
-            f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep={policy.keep}"
-        )
+        limits = f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep=False"
         plans = " ".join(plan_mark(policy.plan(players)) for players in (2, 3))
-        return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
+        # The same under any name, from any folder; "keep" is part of the marks of published ratings.
+        return f"search {limits} {plans} network={network}"
     if isinstance(policy, NoisyPolicy):
         return f"{NOISY}{policy.share:g},{contestant(policy.game, policy.spec).mark}"
     name, _, saved = spec.partition(FILE)

@@ -15,8 +15,8 @@ from polytrix.agents.search import Desk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.game import Game
-from polytrix.core.search.guided import LIKELIEST, SAMPLED, key_of
-from polytrix.core.search.tree import DECISIONS, EDGES, FINE, NODES, NONE, ROOT, SIMULATIONS, find
+from polytrix.core.search.guided import LIKELIEST, SAMPLED
+from polytrix.core.search.tree import DECISIONS, EDGES, FINE, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
 from tests.networks import some_network
@@ -51,8 +51,6 @@ def plain_search(
     random.reseed(generator[0], np.uint64(5))
     ids = np.zeros(game.max_legal, np.int16)
     wanted = halved(simulations, plan.considered, legal(root[0], ids))
-    for node in nodes.values():
-        node["tries"][:] = 0
     for simulation in range(len(wanted)):
         world = root.copy()
         s = world[0]
@@ -185,7 +183,7 @@ def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) 
 def assert_same(desk: Desk, nodes: dict[Any, dict[str, Any]]) -> None:
     """The tree has these nodes, and the last search tried these actions at its root."""
     assert desk.tree.used[NODES] == len(nodes)
-    assert desk.choices()["tries"].tolist() == list(nodes.values())[desk.tree.used[ROOT]]["tries"].tolist()
+    assert desk.choices()["tries"].tolist() == next(iter(nodes.values()))["tries"].tolist()
     for made, node in zip(desk.tree.nodes, nodes.values(), strict=False):
         edges = desk.tree.edges[made["first"] - made["count"] + 1 : made["first"] + 1][::-1]
         assert edges["action"].tolist() == node["ids"].tolist()
@@ -285,48 +283,6 @@ def test_hidden_actions_are_drawn_from_beliefs(
     assert len(hidden) >= 4 and differing == 2
 
 
-def after(root: RecordArray, *actions: int) -> RecordArray:
-    """The position after some actions."""
-    sim = Simulator(SECRET, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN)
-    sim.states[:] = root
-    sim.refresh()
-    for action in actions:
-        sim.step([action])
-    return sim.states
-
-
-def node_of(desk: Desk, position: RecordArray) -> int:
-    """The node of what the mover of a position knows."""
-    count = SECRET.legal(position[0], desk.scratch.ids)
-    desk.scratch.observation[:] = 0
-    SECRET.observe(position[0], int(position[0].mover), desk.scratch.observation)
-    return find(desk.tree, key_of(position[0], count, desk.scratch))
-
-
-@pytest.mark.parametrize("considered", [0, 16])
-def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
-    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 60, considered=considered, mode=Mode.PLAIN)
-    root = positions(SECRET, 1, {"doubling": False}, 0).states
-    best, desk = searched(root, policy, 60, nodes=120)
-    nodes: dict[Any, dict[str, Any]] = {}
-    plain_search(root, policy, 60, nodes)
-    other = root.copy()
-    other["secret"][:, int(root[0].mover)] ^= 1
-    assert node_of(desk, root) == 0 and node_of(desk, other) == NONE
-    _, replies = searched(after(root, best), policy, 60)
-    later = after(root, best, int(replies.choices()["action"][replies.choices()["visits"].argmax()]))
-    found = node_of(desk, later)
-    known = int(desk.tree.nodes["visits"][found]) - 1
-    random.reseed(desk.generator[0], np.uint64(5))
-    action = desk.simulate(later, 60, policy.plan(2), policy.nets)
-    assert 0 < found == desk.tree.used[ROOT]
-    plain_search(later, policy, 60, nodes)
-    assert_same(desk, nodes)
-    node = list(nodes.values())[found]
-    assert known > 0 and node["taken"].sum() == known + 60 == desk.choices()["visits"].sum()
-    assert action == best_of(node, policy)
-
-
 def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
     policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 30, mode=Mode.PLAIN)
     sim = positions(SECRET, 1, {"doubling": False}, 0)
@@ -353,18 +309,3 @@ def test_machine_code_searches_as_plain_python_does(considered: int, others: str
         )
     ]
     assert chosen[0] == chosen[1] == chosen[2] and len(set(chosen[0])) > 1
-
-
-def test_machine_code_goes_on_with_kept_trees_as_plain_python_does() -> None:
-    found = []
-    for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED):
-        policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 25, keep=True, mode=mode)
-        sim, rng, played = Simulator(SECRET, 1, seed=3), np.random.default_rng(1), list[int]()
-        while not sim.over[0]:
-            action = int(sim.legal_ids[0, 0])
-            if sim.mover[0] == 0:
-                action = int(polytrix.agents.ask_rows(policy, sim, [0], rng)[0])
-                played += [action, int(policy._spare[-1][0].choices()["visits"].sum())]  # type: ignore[attr-defined]
-            sim.step([action])
-        found.append(played)
-    assert found[0] == found[1] == found[2] and max(found[0]) > 25

@@ -38,6 +38,7 @@ from .tree import (
     EDGES,
     FINE,
     LAST,
+    NODES,
     NONE,
     ROOT,
     Nets,
@@ -47,7 +48,6 @@ from .tree import (
     add_edge,
     add_node,
     find,
-    forget,
     most_visited,
     rate_for_mover,
     show,
@@ -64,18 +64,12 @@ OFFSET = 50
 
 
 def begin(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
-    """Go on with the tree if it has a node for the position, or else begin a new one."""
+    """Make the root, unless the search goes on with the tree of this position."""
     count = legal(s, scratch.ids)
     require(count > 0)
     show(s, scratch)
-    root = find(tree, key_of(s, count, scratch))
-    if root == NONE:
-        forget(tree)
+    if tree.used[NODES] == 0:
         expand(s, count, plan, nets, tree, scratch)
-    else:
-        tree.used[ROOT] = root
-        for edge in edges_of(root, tree):
-            tree.edges[edge].tries = 0
     foresee(s, nets.beliefs, scratch)
     return count
 
@@ -111,11 +105,10 @@ def choose(plan: Plan, tree: Tree) -> int:
     """The edge of the root's action that is played: the best of those that halving has tried most."""
     if plan.considered == 0:
         return most_visited(tree)
-    root = int(tree.used[ROOT])
     most = 0
-    for i in edges_of(root, tree):
+    for i in edges_of(ROOT, tree):
         most = max(most, int(tree.edges[i].tries))
-    return select_tried(root, most, plan, tree)
+    return select_tried(ROOT, most, plan, tree)
 
 
 def imagine(s: Record, seat: int, scratch: Scratch) -> None:

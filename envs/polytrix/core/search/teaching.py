@@ -73,7 +73,7 @@ def teach(
             root = roots[row : row + 1]
             mover = int(root[0].mover)
             search(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
-            node = tree.nodes[tree.used[ROOT]]
+            node = tree.nodes[ROOT]
             lessons.value[row] = node.total / node.visits
             lessons.policy[row, :] = 0.0
             count = improve(lessons.policy[row], plan, lesson, tree)
@@ -83,10 +83,10 @@ def teach(
 
 def improve(policy: FloatArray, plan: Plan, lesson: Lesson, tree: Tree) -> int:
     """Write the improved probabilities of the root's actions; return their number."""
-    root = tree.nodes[tree.used[ROOT]]
+    root = tree.nodes[ROOT]
     mean = root.total / root.visits
     count = 0
-    for i in edges_of(int(tree.used[ROOT]), tree):
+    for i in edges_of(ROOT, tree):
         edge = tree.edges[i]
         moved = plan.temperature * math.log(max(float(edge.prior), LEAST))
         if edge.visits > 0:

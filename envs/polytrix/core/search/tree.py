@@ -29,11 +29,11 @@ from ..rules import believe, legal, observe, payoff
 from ..state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 from .inference import InferenceScratch, Net
 
-NODES, EDGES, SIMULATIONS, ROOT, DECISIONS = range(5)
-"""Entries of `Tree.used`: nodes and edges in use, simulations made, the root; and all decisions ever made.
+NODES, EDGES, SIMULATIONS, DECISIONS = range(4)
+"""Entries of `Tree.used`: nodes and edges in use, simulations made; and all decisions ever made."""
 
-The first node of a tree becomes its root.
-"""
+ROOT = 0
+"""The root is the first node of a tree."""
 
 SUM, SQUARES, DEVIATION = range(3)
 """Columns of `Tree.payoffs`: statistics of a seat's values over all simulations."""
@@ -75,7 +75,7 @@ EDGE = np.dtype(
     align=True,
 )
 """An action at a node, and the node's next edge, an older one: how often it was available, was taken, and
-began a simulation of the last search; its prior probability, and the sum of the mover's values."""
+began a simulation; its prior probability, and the sum of the mover's values."""
 
 
 class Plan(NamedTuple):
@@ -125,7 +125,7 @@ class Tree(NamedTuple):
     nodes: RecordArray  # (N,) NODE
     edges: RecordArray  # (E,) EDGE
     slots: npt.NDArray[np.int32]  # (a power of two above N,), a hash table of nodes
-    used: IntArray  # (5,)
+    used: IntArray  # (4,)
     payoffs: npt.NDArray[np.float64]  # (P, 3), or no rows if no search reads them
 
 
@@ -190,7 +190,7 @@ def simulate(s: Record, seat: int, tries: int, plan: Plan, nets: Nets, tree: Tre
                 show(s, scratch)
             node = edge = NONE
             if in_tree and (mover == seat or plan.others == NONE):
-                node = enter(s, count, tree, scratch) if length > 0 else int(tree.used[ROOT])
+                node = enter(s, count, tree, scratch) if length > 0 else ROOT
                 if length == scratch.path.shape[0]:
                     node = NONE
                 if node != NONE:
@@ -262,7 +262,7 @@ def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
 
 def most_visited(tree: Tree) -> int:
     """The edge of the root's most visited action; ties go to the highest mean."""
-    best = edge = int(tree.nodes[tree.used[ROOT]].first)
+    best = edge = int(tree.nodes[ROOT].first)
     while edge != NONE:
         one, other = tree.edges[edge], tree.edges[best]
         more = one.visits - other.visits
@@ -279,7 +279,6 @@ def forget(tree: Tree) -> None:
     """Begin a new tree."""
     tree.slots[:] = NONE
     tree.used[:DECISIONS] = 0
-    tree.used[ROOT] = NONE
     tree.payoffs[:] = 0.0
 
 
@@ -309,8 +308,6 @@ def add_node(tree: Tree, key: np.uint64) -> int:
     made.count = 0
     made.visits = 0
     made.total = 0.0
-    if node == 0:
-        tree.used[ROOT] = 0
     tree.used[NODES] += 1
     return node
 
@@ -336,7 +333,7 @@ def add_edge(tree: Tree, node: int, action: int) -> int:
 
 
 def enter_root(s: Record, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
-    """Make the node of the position the root, if there is one, or else begin a new tree.
+    """Make the root, unless the search goes on with the tree of this position.
 
     Returns:
         The number of legal actions, if halving needs it.
