@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
-from polytrix.agents.saved import FORMAT, HALF_FORMAT, layout_mark
+from polytrix.agents.saved import FORMAT, layout_mark
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -165,7 +165,8 @@ def test_weights_of_other_real_dtypes_are_taken(dtype: str, tmp_path: Path) -> N
         {"notes": 5},
         {"observations": "x"},
         {"actions": None},
-        {"format": 4},
+        {"belief_layers": None},
+        {"belief_layers": 1},
     ],
     ids=str,
 )
@@ -180,12 +181,14 @@ def test_a_header_that_is_no_object(header: str, tmp_path: Path) -> None:
     refused(file(tmp_path / "a.npz", {"header.npy": npy(np.array(header))}), "damaged or not a saved network")
 
 
-def test_a_network_with_a_recurrent_cell_of_version_0_2(tmp_path: Path) -> None:
-    cell = {"weight": (INPUTS, 3), "bias": (3,), "recurrent_weight": (1, 3), "recurrent_bias": (3,)}
-    arrays = {f"cell_{name}.npy": npy(np.zeros(shape, np.float32)) for name, shape in cell.items()}
-    header = {"header.npy": npy(np.array(json.dumps(HEADER | {"format": 3})))}
-    path = file(tmp_path / "a.npz", header | arrays)
-    refused(path, r"a\.npz has a recurrent cell \(format 3\).*train .* anew.* or use polytrix 0\.2")
+@pytest.mark.parametrize("number", [2, 4, 5])
+def test_earlier_formats_are_read_and_unknown_ones_refused(number: int, tmp_path: Path) -> None:
+    given, unknown = (
+        {"header.npy": npy(np.array(json.dumps(HEADER | {"format": each})))} for each in (number, 3)
+    )
+    network = load(file(tmp_path / "a.npz", given), SECRET)
+    assert network.values is None and network.beliefs is None
+    refused(file(tmp_path / "a.npz", unknown), "has format 3; this version reads formats 2, 4, 5, 6")
 
 
 def test_a_planted_payload_does_not_run(tmp_path: Path) -> None:
@@ -298,14 +301,6 @@ def test_numbers_too_large_for_float16_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="weight_0 has numbers above 65504"):
         save_network(tmp_path / "a.npz", SECRET, [(WEIGHT * 1e5, BIAS)], "relu", half=True)
     assert not (tmp_path / "a.npz").exists()
-
-
-@pytest.mark.parametrize("change", [{"belief_layers": None}, {"belief_layers": 1}, {"layers": 2}])
-def test_a_header_in_float16_that_is_wrong(change: dict[str, Any], tmp_path: Path) -> None:
-    whole = HEADER | {"format": HALF_FORMAT, "belief_layers": 0}
-    right, wrong = ({"header.npy": npy(np.array(json.dumps(each)))} for each in (whole, whole | change))
-    assert load(file(tmp_path / "a.npz", right), SECRET).values is None
-    refused(file(tmp_path / "a.npz", wrong), "damaged")
 
 
 def test_rounding_changes_hardly_any_choice(tmp_path: Path) -> None:

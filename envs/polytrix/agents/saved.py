@@ -20,17 +20,10 @@ from polytrix.core.state import FloatArray
 
 from .network import NetworkPolicy
 
-FORMAT = 2
+FORMAT = 6
 """Format of networks."""
-RECURRENT_FORMAT = 3
-"""Format of networks with a recurrent cell, which version 0.2 played."""
-VALUE_FORMAT = 4
-"""Format of networks with a value head."""
-BELIEF_FORMAT = 5
-"""Format of networks with a value head and beliefs."""
-HALF_FORMAT = 6
-"""Format of networks in float16, with a value head and beliefs or without."""
-FORMATS = (FORMAT, VALUE_FORMAT, BELIEF_FORMAT, HALF_FORMAT)
+FORMATS = (2, 4, 5, FORMAT)
+"""Formats that are read. The earlier ones differ in that networks without beliefs do not say so."""
 
 VALUES = ("values_weight", "values_bias")
 """Names of the arrays of the value head."""
@@ -78,17 +71,17 @@ def save_network(
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
     policy = _make(game, activation, layers, values, beliefs)
-    oldest = FORMAT if values is None else VALUE_FORMAT if beliefs is None else BELIEF_FORMAT
     header = {
-        "format": HALF_FORMAT if half else oldest,
+        "format": FORMAT,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
         "actions": game.actions.size,
         "activation": activation,
         "layers": len(policy.layers),
+        BELIEF_LAYERS: len(policy.beliefs or ()),
         "notes": dict(notes or {}),
-    } | ({BELIEF_LAYERS: len(beliefs or ())} if half or beliefs is not None else {})
+    }
     arrays = _name_arrays(policy.layers)
     if policy.values is not None:
         arrays |= dict(zip(VALUES, policy.values, strict=True))
@@ -121,11 +114,6 @@ def load(
         header, parts = _contents(arrays_in(_bytes_of(source)))
     except (PolicyError, ValueError) as error:
         raise PolicyError(f"{source} is damaged or not a saved network ({error})") from None
-    if header["format"] == RECURRENT_FORMAT:
-        raise PolicyError(
-            f"{source} has a recurrent cell (format {RECURRENT_FORMAT}), which this version does not play; "
-            "train the network anew, which has none, or use polytrix 0.2"
-        )
     if header["format"] not in FORMATS:
         raise PolicyError(
             f"{source} has format {header['format']}; this version reads formats {', '.join(map(str, FORMATS))}"
@@ -207,7 +195,7 @@ def _names(layers: int, prefix: str = "") -> list[tuple[str, str]]:
 
 HEADER = {
     "format": int, "game": str, "layout": str, "observations": int, "actions": int, "activation": str,
-    "layers": int, "notes": dict,
+    "layers": int, BELIEF_LAYERS: int, "notes": dict,
 }  # fmt: skip
 """Entries of the header and their types."""
 
@@ -227,18 +215,15 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         raise PolicyError(f"its header is not JSON: {error}") from None
     if not isinstance(header, dict):
         raise PolicyError("its header is not a JSON object")
-    half = header.get("format") == HALF_FORMAT
-    believes = header.get("format") == BELIEF_FORMAT
-    for key, kind in (HEADER | {BELIEF_LAYERS: int} if believes or half else HEADER).items():
+    header.setdefault(BELIEF_LAYERS, 0)
+    for key, kind in HEADER.items():
         if type(header.get(key)) is not kind:
             raise PolicyError(f"{key!r} is {header.get(key)!r:.40} in its header; expected {kind.__name__}")
     if header["format"] not in FORMATS:
         return header, {}
-    believes = believes or bool(half and header[BELIEF_LAYERS])
     layers = _names(_count(header, "layers", arrays))
-    beliefs = _names(_count(header, BELIEF_LAYERS, arrays), BELIEF) if believes else []
-    valued = header["format"] in (VALUE_FORMAT, BELIEF_FORMAT) or (half and VALUES[0] in arrays)
-    values = VALUES if valued else ()
+    beliefs = _names(_count(header, BELIEF_LAYERS, arrays), BELIEF)
+    values = VALUES if VALUES[0] in arrays else ()
     wanted = {name for pair in (*layers, *beliefs) for name in pair} | {*values}
     if wanted != set(arrays):
         differing = sorted(wanted ^ set(arrays))
@@ -246,7 +231,7 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, {
         "layers": [(arrays[weight], arrays[bias]) for weight, bias in layers],
         "values": tuple(arrays[name] for name in values) if values else None,
-        "beliefs": [(arrays[weight], arrays[bias]) for weight, bias in beliefs] if believes else None,
+        "beliefs": [(arrays[weight], arrays[bias]) for weight, bias in beliefs] or None,
     }
 
 
