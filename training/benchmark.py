@@ -32,9 +32,10 @@ from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials, run_all
 from polytrix.training.benchmarking.jobs import run_jobs
 from polytrix.training.benchmarking.results import result_of
-from polytrix.training.shared.arguments import check_ranges, stops_in_words
+from polytrix.training.shared.arguments import check_ranges
 from polytrix.training.shared.cluster import Cluster, joined
 from polytrix.training.shared.receipts import Table, tables
+from polytrix.training.shared.runs import ends_in_words
 from polytrix.training.try_algorithm import algorithm_named
 
 
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_ranges(settings)
     for name in settings.algorithms:
         algorithm_named(name)  # fails now instead of after hours
-    with stops_in_words(), joined(settings.ray) as cluster:
+    with ends_in_words(), joined(settings.ray) as cluster:
         for table in tables(settings.games):
             run_table(table, settings, cluster)
 

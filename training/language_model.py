@@ -60,7 +60,7 @@ from polytrix.training.shared.arguments import (
     given_options,
     settings_from,
 )
-from polytrix.training.shared.bars import Bar, share_bar
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.checkpoints import Checkpoints, adam_like, load_adam
 from polytrix.training.shared.evaluation import HELD_OUT_SEED
 from polytrix.training.shared.reports import origin, run_name, write_report
@@ -378,7 +378,8 @@ class LanguageRun(Run):
         same = {name: value for name, value in frozen(settings).items() if name != "games"}
         budget = Budget(decisions=sum(self.totals.values()))
         points = CURVE_POINTS * sum(map(bool, self.totals.values()))
-        super().__init__(folder, same, budget, Checkpoints(folder), settings.checkpoint_seconds, points)
+        every, label = settings.checkpoint_seconds, f"training {game.name}"
+        super().__init__(folder, same, budget, Checkpoints(folder), every, points, label)
 
     @property
     def shares(self) -> dict[str, float]:
@@ -472,10 +473,8 @@ def train(settings: Settings) -> None:
     with ends_in_words(), LanguageRun(settings) as run:
         learner = Learner(settings, run.folder / UNTRAINED if run.saved else None)
         run.restore(learner)
-        with share_bar(run.done, f"training {settings.game}") as bar:
-            run.watch = lambda: bar.upto(run.done)
-            while run.goes_on(learner.done, lambda: learner, learner.state):
-                run.log(learner.iterate(run.clock))
+        while run.goes_on(learner.done, lambda: learner, learner.state):
+            run.log(learner.iterate(run.clock))
         run.report(learner)
 
 

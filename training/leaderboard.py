@@ -28,9 +28,9 @@ from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, baseline_files
 from polytrix.core.files import write_json
 from polytrix.training.benchmarking.games import blocks_on
-from polytrix.training.shared.arguments import stops_in_words
 from polytrix.training.shared.cluster import Cluster, joined
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded, tables
+from polytrix.training.shared.runs import ends_in_words
 from polytrix.training.shared.thinking import milliseconds, positions
 from polytrix.training.write_figures import write_figures
 
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = tyro.cli(Settings, args=arguments, description=__doc__)
     folder = settings.to / "benchmarks" / "leaderboard"
     folder.mkdir(parents=True, exist_ok=True)
-    with stops_in_words(), joined(settings.ray) as cluster:
+    with ends_in_words(), joined(settings.ray) as cluster:
         for table in tables(settings.games):
             bring_up_to_date(table, settings, folder, cluster)
     print(f"results: {folder}")

@@ -47,8 +47,8 @@ from polytrix.training import fast_ppo
 from polytrix.training.exploiters.agent import is_usable
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import LEARNER, Rivals
-from polytrix.training.shared.arguments import Share, network_named, settings_from, stops_in_words
-from polytrix.training.shared.runs import Clock
+from polytrix.training.shared.arguments import Share, network_named, settings_from
+from polytrix.training.shared.runs import Clock, ends_in_words
 
 LEAGUE, GAMES, MIXTURE = "league.json", "games.jsonl", "mixture.json"
 """Files of a league: what is played and where the agents come from, their games, and what `solve` has found."""
@@ -303,7 +303,7 @@ def main() -> None:
     if arguments[:1] == ["train"] and arguments[1:] and not arguments[1].startswith("-"):
         return fast_ppo.carry_out(Learner, read_settings(arguments[1:]), "league.py", "league-")
     commands: dict[str, Any] = {"add": add, "match": match, "solve": solve, "train": Settings}
-    with stops_in_words():
+    with ends_in_words():
         tyro.extras.subcommand_cli_from_dict(commands, description=__doc__)
 
 

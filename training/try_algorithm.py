@@ -33,7 +33,6 @@ from polytrix.training.shared.arguments import (
     given_options,
     settings_from,
 )
-from polytrix.training.shared.bars import share_bar
 from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import run_name
 from polytrix.training.shared.runs import Budget, ends_in_words
@@ -122,9 +121,7 @@ def main() -> None:
     train = algorithm_named(settings.algorithm)
     with ends_in_words(), trial_of(settings) as trial:
         if not trial.finished:
-            with share_bar(trial.done, settings.algorithm) as bar:
-                trial.watch = lambda: bar.upto(trial.done)
-                train(trial)
+            train(trial)
             print(f"policies: {trial.folder}")
         if settings.games and trial.game.greedy is not None:
             show(trial, settings.games)

@@ -260,7 +260,7 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     first.write({"settings": {}})
     with pytest.raises(SystemExit, match=r"is in use by process \d+ on .*use another folder"):
         Checkpoints(tmp_path)
-    assert first.last.exists()
+    assert first.file.exists()
     first.close()
     Checkpoints(tmp_path).close()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import re
-import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -144,23 +143,6 @@ def test_a_damaged_checkpoint_is_refused_and_kept(finished: Path, tmp_path: Path
     with pytest.raises(SystemExit, match=r"(?s)is damaged.*another --out, or delete"):
         run(tmp_path)
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == half
-
-
-def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
-    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The run continues identically, and keeps the intact checkpoint meanwhile."""
-    for name in ("checkpoint.polytrix", "checkpoint.before.polytrix"):
-        shutil.copy(finished / name, tmp_path)
-    damaged = bytearray((tmp_path / "checkpoint.polytrix").read_bytes())
-    damaged[len(damaged) // 2] ^= 4
-    (tmp_path / "checkpoint.polytrix").write_bytes(damaged)
-    run(tmp_path)
-    told = capsys.readouterr().err
-    assert "checkpoint.polytrix is damaged: its checksum does not match; going on from the one" in told
-    assert_same_weights(finished, tmp_path)
-    assert read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] >= 1280
-    assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
 def test_a_planted_checkpoint_does_not_run(tmp_path: Path) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
@@ -212,18 +211,3 @@ def check_shares(*shares: float) -> None:
 def frozen(settings: Any) -> dict[str, Any]:
     """The settings that must stay the same when a run is continued."""
     return {name: value for name, value in asdict(settings).items() if name not in FREE}
-
-
-@contextmanager
-def stops_in_words() -> Iterator[None]:
-    """A block for a command that keeps what is finished, which Ctrl-C and bad input end with a sentence.
-
-    Raises:
-        SystemExit: the block was stopped so.
-    """
-    try:
-        yield
-    except PolytrixError as error:
-        raise SystemExit(str(error)) from None
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command continues from here") from None

@@ -1,4 +1,4 @@
-"""Checkpoints of a run: the last one, and the one before it in case the last is damaged.
+"""The checkpoint of a run.
 
 A checkpoint that is whole may still be forged, or of another run. `check_like` compares it with a state of the
 run that continues before anything is taken from it: PyTorch's optimisers do not compare shapes, and write where
@@ -8,9 +8,8 @@ they expect them.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ LOCK = "run.lock"
 
 
 class Checkpoints:
-    """The checkpoints in a run's folder.
+    """The checkpoint in a run's folder, the last one.
 
     The folder is locked until `close`, or until the process ends.
 
@@ -36,8 +35,7 @@ class Checkpoints:
         folder: folder of the run, created if missing.
 
     Attributes:
-        last: file of the last checkpoint.
-        before: file of the checkpoint before it.
+        file: the checkpoint.
 
     Raises:
         SystemExit: another process has locked the folder.
@@ -52,73 +50,51 @@ class Checkpoints:
             raise SystemExit(
                 f"{folder} is in use by {error.strerror}: wait until that is done, or use another folder"
             ) from None
-        self.last = folder / "checkpoint.polytrix"
-        self.before = folder / "checkpoint.before.polytrix"
-        self._whole = False  # whether the last checkpoint is known to be intact
+        self.file = folder / "checkpoint.polytrix"
 
     def close(self) -> None:
         """Let others use the folder."""
         self._lock.release()
 
     def write(self, state: Mapping[str, Any]) -> None:
-        """Write the state of a run. After a crash or a power failure there is still an intact checkpoint.
+        """Write the state of a run. After a crash or a power failure there is this one or the one before.
 
         Raises:
-            SystemExit: the file cannot be written, for example on a full disk. Existing ones are kept.
+            SystemExit: the file cannot be written, for example on a full disk. The existing one is kept.
         """
-        for left in self.last.parent.glob(f"checkpoint.*{UNFINISHED}"):  # from a run that was killed
+        for left in self.file.parent.glob(f"{self.file.name}.*{UNFINISHED}"):  # from a run that was killed
             left.unlink(missing_ok=True)
-        new = self.last.with_suffix(".new")
         try:
-            write_checkpoint(new, state)
-            if self._whole:
-                os.replace(self.last, self.before)
-            os.replace(new, self.last)
+            write_checkpoint(self.file, state)
         except OSError as error:
-            with suppress(OSError):
-                new.unlink(missing_ok=True)
-            kept = (
-                "the last one is kept; the same command continues from it" if self._whole else "there is none"
-            )
+            kept = "the last one is kept; the same command continues from it"
             raise SystemExit(
-                f"a checkpoint cannot be written to {self.last} ({error.strerror}): {kept}"
+                f"a checkpoint cannot be written to {self.file} ({error.strerror}): "
+                + (kept if self.file.exists() else "there is none")
             ) from None
-        self._whole = True
 
-    def read(self, settings: Mapping[str, Any]) -> tuple[dict[str, Any], str] | None:
-        """The last intact state, if its entry `settings` equals these settings.
-
-        Returns:
-            The state, and a warning if it is not the last one ("" otherwise); None if there is no checkpoint.
+    def read(self, settings: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The state, if its entry `settings` equals these settings; None if there is no checkpoint.
 
         Raises:
-            SystemExit: no checkpoint is intact, or the run has other settings.
+            SystemExit: the checkpoint is damaged, or the run has other settings.
         """
-        if not self.last.exists() and not self.before.exists():
+        if not self.file.exists():
             return None
-        problem = f"{self.last} is missing"
-        for path in (self.last, self.before):
-            if not path.exists():
-                continue
-            try:
-                state = read_checkpoint(path)
-            except CheckpointError as error:
-                problem = str(error)
-                continue
-            self._whole = path == self.last
-            self._compare(state.get("settings"), settings)
-            return state, "" if self._whole else f"{problem}; going on from the one before it"
-        raise SystemExit(f"{problem}. Take another --out, or delete {self.last.parent}.")
-
-    def _compare(self, saved: Any, settings: Mapping[str, Any]) -> None:
+        try:
+            state = read_checkpoint(self.file)
+        except CheckpointError as error:
+            raise SystemExit(f"{error}. Take another --out, or delete {self.file.parent}.") from None
+        saved = state.get("settings")
         if not isinstance(saved, dict):
-            raise SystemExit(f"{self.last} is not a checkpoint of a run. Take another --out, or delete it.")
+            raise SystemExit(f"{self.file} is not a checkpoint of a run. Take another --out, or delete it.")
         changed = [name for name in settings if not (name in saved and same(saved[name], settings[name]))]
         if changed:
             raise SystemExit(
-                f"{self.last.parent} has a run with other settings ({', '.join(changed)}). "
+                f"{self.file.parent} has a run with other settings ({', '.join(changed)}). "
                 "Use the old ones, take another --out, or delete the folder."
             )
+        return state
 
 
 NO_MATCH = (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError, ArithmeticError)

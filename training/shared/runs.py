@@ -27,8 +27,9 @@ import psutil
 from rich.console import Console
 from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.core.errors import CheckpointError, PolicyError
+from polytrix.core.errors import CheckpointError, PolytrixError
 from polytrix.learning.workers import one_blas_thread
+from polytrix.training.shared.bars import Bar, share_bar
 from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
 
 MOST = 1 << 53
@@ -170,13 +171,14 @@ class Run(ABC):
         checkpoints: of the folder; None: the run has ended.
         checkpoint_seconds: wall seconds between checkpoints.
         points: of the curve, at even fractions of the budget.
+        label: of the progress bar.
 
     Attributes:
         used: what has been used so far.
         curve: the points so far.
         clock: for the activities of a learner.
         saved: the state of the learner in the last checkpoint; None if the run begins.
-        watch: called after each iteration, for progress bars.
+        bar: of the budget, from the first iteration on.
     """
 
     figures: Mapping[str, float]
@@ -190,13 +192,14 @@ class Run(ABC):
         checkpoints: Checkpoints | None,
         checkpoint_seconds: float,
         points: int,
+        label: str,
     ) -> None:
         self.folder, self.budget, self.points = folder, budget, points
         self.used, self.clock = Used(), Clock()
         self.curve: list[dict[str, Any]] = []
         self.saved: Mapping[str, Any] | None = None
-        self.watch: Callable[[], object] = lambda: None
-        self._settings, self._checkpoints = settings, checkpoints
+        self.bar: Bar | None = None
+        self._settings, self._checkpoints, self._label = settings, checkpoints, label
         self._checkpoint_seconds, self._saved_at = checkpoint_seconds, time.monotonic()
         self._times: tuple[float, float] | None = None  # wall and CPU time when training went on
         self._writer: SummaryWriter | None = None
@@ -214,7 +217,9 @@ class Run(ABC):
         self.close()
 
     def close(self) -> None:
-        """Close files, and let others use the folder."""
+        """Close files and the bar, and let others use the folder."""
+        if self.bar is not None:
+            self.bar.close()
         if self._writer is not None:
             self._writer.close()
         if self._checkpoints is not None:
@@ -258,11 +263,14 @@ class Run(ABC):
         try:
             due = int(self.done * self.points) - int(self._shown * self.points)
             self._shown = self.done
+            if self.bar is None:
+                self.bar = share_bar(self.done, self._label)
             self.after_iteration(policy, state, due)
-            self.watch()
+            self.bar.upto(self.done)
             old = time.monotonic() - self._saved_at > self._checkpoint_seconds
             begun = self._times is not None
             if ended:
+                self.bar.close()
                 self.end(state)
             elif state is not None and begun and old:
                 self.save(state)
@@ -305,13 +313,10 @@ class Run(ABC):
     # -- resuming ---------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """Take over the last intact checkpoint, if there is one."""
-        found = self._checkpoints.read(self._settings) if self._checkpoints is not None else None
-        if found is None:
+        """Take over the last checkpoint, if there is one."""
+        state = self._checkpoints.read(self._settings) if self._checkpoints is not None else None
+        if state is None:
             return
-        state, problem = found
-        if problem:
-            Console(stderr=True).print(problem, soft_wrap=True, markup=False)
         with must_match(self.folder):
             check_like(state["seconds_of"], dict.fromkeys(state["seconds_of"], (0.0, 0.0)), "seconds_of")
             self._take(state["used"], state["curve"])
@@ -347,24 +352,24 @@ def cpu_seconds() -> float:
 
 @contextmanager
 def ends_in_words() -> Iterator[None]:
-    """A block for a run, which Ctrl-C, full disks and a policy that there is not end with a sentence.
+    """A block for a command that can be continued, which Ctrl-C, full disks and bad input end with a sentence.
 
     Matrix products of evaluations have one thread meanwhile: more slow them down on busy cores.
 
     Raises:
         SystemExit: the block was stopped so.
     """
-    again = "The same command continues from the last checkpoint."
+    again = "the same command continues from here"
     try:
         with one_blas_thread():
             yield
     except KeyboardInterrupt:
-        Console().print(f"\nStopped. {again}")
+        Console().print(f"\nstopped; {again}")
         raise SystemExit(130) from None
-    except PolicyError as error:
+    except PolytrixError as error:
         raise SystemExit(str(error)) from None
     except OSError as error:
         if error.errno not in CANNOT_WRITE:
             raise
         place = error.filename or "a file of the run"
-        raise SystemExit(f"{place} cannot be written ({error.strerror}). {again}") from None
+        raise SystemExit(f"{place} cannot be written ({error.strerror}); {again}") from None

@@ -27,7 +27,6 @@ from polytrix.training.shared.arguments import (
     frozen,
     given_options,
 )
-from polytrix.training.shared.bars import Bar, share_bar
 from polytrix.training.shared.checkpoints import Checkpoints
 from polytrix.training.shared.evaluation import Result, evaluate
 from polytrix.training.shared.reports import (
@@ -139,7 +138,6 @@ class ScriptRun(Run):
         self.players = self.game.num_players(self.options)
         minutes = 0.0 if settings.cpu_minutes or settings.total_steps else settings.minutes
         folder = settings.out or Path("runs") / (prefix + run_name(self.game, self.options))
-        self.bar: Bar | None = None
         self._asked: tuple[MakePolicy, MakeState | None] | None = None  # with what `goes_on` was asked last
         super().__init__(
             folder,
@@ -148,6 +146,7 @@ class ScriptRun(Run):
             Checkpoints(folder),
             settings.checkpoint_seconds,
             POINTS,
+            f"training {self.game.name}",
         )
         self._saved_steps = self.used.decisions
         if self.used.decisions:
@@ -157,15 +156,13 @@ class ScriptRun(Run):
 
     def after_iteration(self, policy: MakePolicy, state: MakeState | None, due: int) -> None:
         self._asked = policy, state
-        if self.bar is None:
-            self.bar = share_bar(self.done, f"training {self.game.name}")
         if self.used.seconds:
             self.log({"charts/steps_per_second": self.used.decisions / self.used.seconds})
         if due:
             self.check(policy, state)
             self.add_point(policy)
+        assert self.bar is not None
         self.bar.set_postfix_str(self.postfix(), refresh=False)
-        self.bar.upto(self.done)
 
     def save(self, state: MakeState) -> None:
         assert self._asked is not None
@@ -200,11 +197,6 @@ class ScriptRun(Run):
                 self.check(*self._asked)
         finally:
             self.close()
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
-        super().close()
 
     # -- the curve --------------------------------------------------------------------------
 
@@ -244,8 +236,6 @@ class ScriptRun(Run):
 
     def end_curve(self, policy: MakePolicy) -> None:
         """Add the last point of the curve, unless it is there."""
-        if self.bar is not None:
-            self.bar.close()
         if not self.curve or self.curve[-1]["steps"] != self.used.decisions:
             self.add_point(policy)
 

@@ -80,7 +80,8 @@ class Trial(Run):
             **({"data": game.data_marks} if game.data_marks else {}),
         }
         checkpoints = None if self._record.exists() else Checkpoints(folder)
-        super().__init__(folder, settings, budget, checkpoints, checkpoint_seconds, points)
+        label = f"learning {game.name}"
+        super().__init__(folder, settings, budget, checkpoints, checkpoint_seconds, points, label)
 
     @property
     def given(self) -> dict[str, Any]:
@@ -99,8 +100,7 @@ class Trial(Run):
     def end(self, state: MakeState | None) -> None:
         write_json(self._record, {**self._settings, "curve": self.curve})
         assert self._checkpoints is not None
-        for checkpoint in (self._checkpoints.last, self._checkpoints.before):
-            checkpoint.unlink(missing_ok=True)
+        self._checkpoints.file.unlink(missing_ok=True)
         self.close()
 
     def policy_file(self, point: int) -> Path:
