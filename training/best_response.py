@@ -268,11 +268,9 @@ def main() -> None:
     """Train, measure and report."""
     with ends_in_words(), Run(read_settings(sys.argv[1:])) as run:
         learner = Learner(run.settings, run.game, run.options, run.clock, run.agent)
-        run.restore(learner)
         with Console(stderr=True).status("compiling, once on this machine"):
             learner.warm_up()
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            run.log(learner.iterate(run.done))
+        run.train(learner)
         run.report_gains(learner)
 
 

@@ -12,7 +12,7 @@ From time to time the new network plays against the best one so far on new deals
 a sequential test tells which is better. If the new one is, it becomes the best one, which is evaluated and
 saved.
 
-In this file: settings, the learner, and the training loop (`main`). `shared/self_play.py` plays,
+In this file: settings, the learner, and the run (`main`). `shared/self_play.py` plays,
 `learner/network.py` is the network, `learner/supervised.py` teaches it, `shared/` has what all training scripts
 share. All cores work.
 
@@ -235,10 +235,8 @@ def main() -> None:
     settings = settings_from(Settings, sys.argv[1:], "expert", __doc__)
     with ends_in_words(), Run(settings, "expert.py", "expert-") as run:
         learner = Learner(settings, run.game, run.options, run.clock)
-        run.restore(learner)
         run.compare = learner.compare
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            run.log(learner.iterate(run.done))
+        run.train(learner)
         run.report(learner.policy, gates=learner.gates)
 
 

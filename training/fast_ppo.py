@@ -11,7 +11,7 @@ It is the algorithm of `ppo.py` made fast; that file is for reading. What differ
 by side, in compiled code that skips the zeros of observations (`learner/`). And there may be opponents that do
 not learn, and imitation of a heuristic.
 
-In this file: settings, the update, the learner, and the training loop (`main`). In `learner/`, `rollout.py`
+In this file: settings, the update, the learner, and the run (`main`). In `learner/`, `rollout.py`
 plays the games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. What all
 training scripts share (the run's folder, checkpoints, evaluation, report) is in `shared/`.
 
@@ -449,11 +449,9 @@ def carry_out(kind: type[Learner], settings: Settings, script: str, prefix: str)
     """Train a learner of this kind, evaluate and report; `script` and `prefix` as for `ScriptRun`."""
     with ends_in_words(), ScriptRun(settings, script, prefix) as run:
         learner = kind(settings, run.game, run.options, run.clock)
-        run.restore(learner)
         with Console(stderr=True).status("compiling, once on this machine"):
             learner.warm_up()
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            run.log(learner.iterate(run.done))
+        run.train(learner)
         run.report(learner.policy, device=str(learner.device))
 
 

@@ -7,7 +7,7 @@ The network learns which action was chosen at each decision, by the cross-entrop
 each seat was paid in the end. A tenth of the deals is held out: `agreement` is the share of the decisions in
 their games at which the network's most probable action is the one that was chosen.
 
-In this file: settings, where decisions come from, the learner, and the training loop (`main`).
+In this file: settings, where decisions come from, the learner, and the run (`main`).
 `polytrix.dataset` plays the games again, `learner/supervised.py` teaches, `shared/` has what all training
 scripts share.
 
@@ -214,10 +214,8 @@ def main() -> None:
     settings = settings_from(Settings, sys.argv[1:], "imitate", __doc__)
     with ends_in_words(), Run(settings, "imitate.py", "imitate-") as run:
         learner = Learner(settings, run.game, run.options, run.clock)
-        run.restore(learner)
         run.measured = learner.measured
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            run.log(learner.iterate(run.done))
+        run.train(learner)
         run.end_curve(learner.policy)
         point, held = run.curve[-1], len(learner.held_out.num_legal)
         told = f"{point['agreement']:.1%} of {held:,} held-out choices"

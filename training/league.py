@@ -13,7 +13,6 @@ one seat learns, and an agent that is drawn from the mixture for this game plays
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
@@ -64,15 +63,14 @@ class League(NamedTuple):
         folder: of the league.
         game, options: what is played, and the values of all options.
         given: the options that are given.
-        agents: by name, what is known of each: `sha256`, `source`, `notes`, and `command` and
-            `options` of its training.
+        agents: by name, where each comes from.
     """
 
     folder: Path
     game: Game
     options: Mapping[str, Any]
     given: Mapping[str, Any]
-    agents: dict[str, dict[str, Any]]
+    agents: dict[str, str]
 
     def file(self, name: str) -> Path:
         """The network of an agent."""
@@ -118,10 +116,10 @@ def add(
     network = load(file, league.game if league else None)
     if not is_usable(network):
         raise SystemExit(f"{source} is no network that can train: hidden layers, ReLU")
-    result = file.with_name("result.json")
-    run = json.loads(result.read_text(encoding="utf-8")) if file.stem == "policy" and result.is_file() else {}
-    learned = run.get("settings", {}).get("options", {})
     if league is None:
+        result, learned = file.with_name("result.json"), {}
+        if file.stem == "policy" and result.is_file():
+            learned = json.loads(result.read_text(encoding="utf-8")).get("settings", {}).get("options", {})
         game, values = read_options(network.game, options)
         given = {key: values.get(key, text) for key, _, text in (item.partition("=") for item in options)}
         league = League(folder, *game.configured(learned | given), learned | given, {})
@@ -129,13 +127,7 @@ def add(
         raise SystemExit(f"{folder} plays with {dict(league.given)}: leave out --options")
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, league.file(name))
-    league.agents[name] = {
-        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-        "source": source,
-        "command": run.get("command", ""),
-        "options": learned,
-        "notes": network.notes,
-    }
+    league.agents[name] = source
     about = {"environment": league.game.id, "options": league.given, "agents": league.agents}
     write_json(folder / LEAGUE, about)
     print(f"{name} is one of {len(league.agents)} agents for {league.game.id} in {folder}")

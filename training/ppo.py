@@ -67,8 +67,6 @@ class Settings(PPOSettings):
     """Fraction of the run over which imitation decreases linearly to 0."""
     share_greedy: Share = 0.0
     """Fraction of the games in which one seat learns and the greedy policy plays the others."""
-    threads: Count = 1
-    """Number of CPU threads. Operations of small networks are so short that more threads mostly wait."""
 
 
 class Network(nn.Module):
@@ -169,9 +167,9 @@ class Learner:
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
         self.settings, self.game, self.clock, self.decisions = settings, game, clock, 0
-        torch.set_num_threads(settings.threads)
+        torch.set_num_threads(1)  # operations of small networks are so short that more threads mostly wait
         torch.manual_seed(settings.seed)
-        self.games = Simulator(game, settings.num_envs, options, settings.seed, settings.threads)
+        self.games = Simulator(game, settings.num_envs, options, settings.seed)
         self.greedy = HeuristicPolicy(game) if settings.imitation or settings.share_greedy else None
         met = np.arange(round(settings.share_greedy * settings.num_envs))
         self.games.policy[met] = GREEDY

@@ -4,9 +4,9 @@
     python training/release.py runs/expert-quatrix
     python training/release.py runs/expert-pixel_tactics --search-temperature 1
 
-The folder's name follows from the run. The card calls the network by its name in the package, and so the one
-that the run began with, if it is released. If `values.py` or `beliefs.py` has added to it, the card says so.
-It notes the temperature of a search that it guides, if another than the usual one is given (docs/arena.md).
+The folder's name follows from the run. The card calls the network by its name in the package. If `values.py`
+or `beliefs.py` has added to it, the card says so. The network notes the temperature of a search that it guides,
+if another than the usual one is given (docs/arena.md).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import tyro
 
 import polytrix
@@ -64,13 +63,6 @@ def release(settings: Settings) -> Path:
         raise SystemExit(f"{settings.run} has no {result.name} and {policy.name}; run its command to the end")
     record = json.loads(result.read_text(encoding="utf-8"))
     game = polytrix.find(record["environment"])
-    began = record["settings"].get("network", "")
-    for folder in sorted(settings.checkpoints.glob(f"{game.name}-v{game.version}*")):
-        if Path(began).is_file() and plays_alike(Path(began), folder / policy.name, game):
-            name = policy_name(folder.name.removeprefix(f"{game.name}-v{game.version}"))
-            record["command"] = record["command"].replace(f"--network {began}", f"--network {name}")
-            record["settings"]["network"] = name
-            break
     record["command"] = re.sub(r" --out \S+", "", record["command"])  # a folder of the machine it ran on
     network = load(policy, game)
     if settings.search_temperature is not None:
@@ -97,17 +89,6 @@ def release(settings: Settings) -> Path:
     name = policy_name(place.name.removeprefix(f"{game.name}-v{game.version}"))
     (place / "card.md").write_text(card(record, name), encoding="utf-8")
     return place
-
-
-def plays_alike(one: Path, other: Path, game: Game) -> bool:
-    """Whether both files hold networks with the same layers in float16; to one, values may have been added."""
-    if not (one.is_file() and other.is_file()):
-        return False
-    mine, its = (
-        [array.astype(np.float16) for layer in load(each, game).layers for array in layer]
-        for each in (one, other)
-    )
-    return len(mine) == len(its) and all(map(np.array_equal, mine, its))
 
 
 def main() -> None:

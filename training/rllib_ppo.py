@@ -88,8 +88,6 @@ class Settings(PPOSettings):
     lead: Annotated[float, Within(-1, 1)] = 0.2
     """Win rate against past selves at which the learner becomes one of them, on a scale where 0 is the fair
     share and 1 is all games. At -1 it becomes one after every `league_games` games, whatever their results."""
-    pool_size: Annotated[int, Within(2)] = 5
-    """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
     league_games: Count = 200
     """Number of games against past selves over which this win rate is measured."""
 
@@ -168,7 +166,6 @@ class Learner:
             share_past=settings.share_past,
             lead=settings.lead,
             games=settings.league_games,
-            pool_size=settings.pool_size,
             shaping=settings.shaping,
             gamma=1.0,
             **self.options,
@@ -290,9 +287,7 @@ def main() -> None:
         ScriptRun(settings, "rllib_ppo.py", "rllib-", ("ray", "gymnasium")) as run,
         closing(Learner(settings, run.game, run.options, run.clock)) as learner,
     ):
-        run.restore(learner)
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            run.log(learner.iterate(run.done))
+        run.train(learner)
         run.report(learner.policy, past_selves=league_of(learner.algorithm).frozen)
 
 

@@ -48,9 +48,6 @@ from polytrix.training.shared.scripts import (
 class Settings(PPOSettings):
     """Settings of a run."""
 
-    torch_threads: Count = 1
-    """CPU threads of PyTorch. Small networks gain little from more, and lose much on a busy machine."""
-
     num_steps: Count = 64
     """Decisions in each game per rollout."""
     batch_size: Count = 2048
@@ -89,7 +86,7 @@ def read_settings(arguments: list[str]) -> Settings:
 
 def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     """MaskablePPO with the run's settings."""
-    torch.set_num_threads(settings.torch_threads)
+    torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)  # saves a tenth of the time
     return MaskablePPO(
         "MlpPolicy",
@@ -265,9 +262,7 @@ def main() -> None:
     packages = ("stable-baselines3", "sb3-contrib")
     with ends_in_words(), ScriptRun(settings, "sb3_ppo.py", packages=packages) as run:
         learner = Learner(settings, run.game, run.options, run.clock)
-        run.restore(learner)
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            run.log(learner.iterate(run.done))
+        run.train(learner)
         run.report(learner.policy)
 
 

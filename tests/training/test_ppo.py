@@ -17,7 +17,7 @@ from polytrix.training.shared.runs import ends_in_words
 from tests.high import HIGH
 from tests.training.learners import learner_of
 
-TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), threads=1, options={"players": 3})
+TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 
 
 @pytest.fixture(autouse=True)

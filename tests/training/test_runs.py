@@ -32,7 +32,7 @@ SMALL = (
 SCRIPTS = {
     "fast_ppo": "--threads 2 --share-random 0.2 --share-greedy 0.2 --share-past 0.3",
     "ppo": "--imitation-until 1",
-    "sb3_ppo": "--torch-threads 1 --freeze-every-iterations 2 --pool-size 2",
+    "sb3_ppo": "--freeze-every-iterations 2 --pool-size 2",
     "expert": "--network= --threads 1 --simulations 4 --gate-simulations 4 --gate-deals 1 --window 400",
 }
 """All keep their runs by the same code, `training/shared/runs.py`."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.agents import Policy, ask_rows, begin_games, resolve
+from polytrix.agents import Policy, resolve
+from polytrix.arena.play import play_on, seat_by_seat
 from polytrix.arena.statistics import shares_of_wins, wilson
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
@@ -74,7 +75,7 @@ def evaluate(
     games: int,
     options: Mapping[str, Any] | None = None,
     seed: int = HELD_OUT_SEED,
-    tick: Callable[[int], None] | None = None,
+    tick: Callable[[int], None] = lambda finished: None,
 ) -> Result:
     """Play games in which the policy has each seat equally often.
 
@@ -86,7 +87,7 @@ def evaluate(
             policy plays seat i % players.
         options: options of the game.
         seed: seed of the first game.
-        tick: called after each step with the number of finished games.
+        tick: called with the number of games finished since the last call.
     """
     other = resolve(opponent, game)
     players = game.num_players(game.options.validate(options or {}))
@@ -97,20 +98,7 @@ def evaluate(
     sim.policy[:] = getattr(other, "built_in", EXTERNAL)
     sim.policy[rows, seats] = EXTERNAL
     sim.seed(seed)  # restart with the opponents in their seats
-    rng = np.random.default_rng(seed)
-    for player in (policy, other):
-        begin_games(player, games)
-    while True:
-        mover = sim.mover
-        live = np.flatnonzero(mover >= 0)
-        if tick is not None:
-            tick(games - len(live))
-        if not len(live):
-            break
-        own = mover[live] == seats[live]
-        for player, asked in ((policy, live[own]), (other, live[~own])):
-            if len(asked):
-                sim.step(ask_rows(player, sim, asked, rng), asked)
+    play_on(sim, (policy, other), seat_by_seat(players)[seats], np.random.default_rng(seed), tick)
     payoff = sim.reward[rows, seats].astype(np.float64)
     name = opponent if isinstance(opponent, str) else getattr(other, "name", "policy")
     return Result(

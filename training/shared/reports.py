@@ -39,7 +39,7 @@ def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any])
     for opponent in ("random", "greedy"):
         count = even(games, game.num_players(options))
         with Bar(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
-            results.append(evaluate(game, policy, opponent, count, options, tick=bar.upto))
+            results.append(evaluate(game, policy, opponent, count, options, tick=bar.update))
     return results
 
 

@@ -1,12 +1,9 @@
 """Runs in a folder: what may be used, what has been used, checkpoints, and how a run ends.
 
-All training asks its run after each iteration whether to go on:
-
     with Run(...) as run:
-        learner = Learner(...)
-        run.restore(learner)  # from the last checkpoint, if there is one
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            learner.iterate(run.done)
+        run.train(Learner(...))
+
+Whoever has a loop of another form asks the run after each iteration whether to go on (`Run.goes_on`).
 
 `scripts.py` has the runs of the training scripts, which measure the policy on the way, and
 `training/trials/trial.py` those of the benchmark's algorithms, which keep it.
@@ -86,7 +83,17 @@ class Budget:
 
 
 class Learner(Protocol):
-    """What a run can restore."""
+    """What a run trains."""
+
+    @property
+    def decisions(self) -> int:
+        """Those of the seats that learn, so far."""
+
+    def iterate(self, done: float) -> dict[str, float]:
+        """Make decisions and learn from them; figures to log. `done` is the used fraction of the budget."""
+
+    def policy(self) -> Any:
+        """The current policy, as it should play if this were the end."""
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
@@ -230,6 +237,12 @@ class Run(ABC):
     def done(self) -> float:
         """Fraction of the budget that is used, 0 to 1."""
         return self.budget.share(self.used)
+
+    def train(self, learner: Learner) -> None:
+        """Let a learner go on from the last checkpoint, if there is one, until the budget is used up."""
+        self.restore(learner)
+        while self.goes_on(learner.decisions, learner.policy, learner.state):
+            self.log(learner.iterate(self.done))
 
     def restore(self, learner: Learner) -> None:
         """Let a learner go on from the last checkpoint, if there is one, as if the run had not stopped.

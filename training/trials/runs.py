@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from polytrix.agents import Policy
 from polytrix.training import fast_ppo
 from polytrix.training.shared import runs
 from polytrix.training.shared.scripts import RunSettings, faded
@@ -37,18 +36,8 @@ SHAPING_UNTIL = 0.5
 class TrialLearner(runs.Learner, Protocol):
     """What learns in a trial."""
 
-    @property
-    def decisions(self) -> int:
-        """Those of the seats that learn, so far."""
-
     def warm_up(self) -> None:
         """Compile, before time counts."""
-
-    def iterate(self, done: float) -> dict[str, float]:
-        """Make some decisions and learn from them; `done` is the used fraction of the budget."""
-
-    def policy(self) -> Policy:
-        """The current policy."""
 
 
 def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
@@ -65,9 +54,7 @@ def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
 def carry_out(trial: Trial, learner: TrialLearner) -> None:
     """Go on from the trial's checkpoint, if there is one, until the trial ends."""
     learner.warm_up()
-    trial.restore(learner)
-    while trial.goes_on(learner.decisions, learner.policy, learner.state):
-        trial.log(learner.iterate(trial.done))
+    trial.train(learner)
 
 
 class Learner(fast_ppo.Learner):

@@ -111,18 +111,7 @@ def play_tables(
     sim.policy[:, :players] = np.array([getattr(agent, "built_in", EXTERNAL) for agent in agents])[seated]
     for each in range(tables):
         sim.seed(first_seed, np.flatnonzero(table == each))
-    for agent in agents:
-        begin_games(agent, sim.num_envs)
-    live = rows
-    while len(live):
-        mover = sim.mover[live]
-        ended, live, mover = int((mover < 0).sum()), live[mover >= 0], mover[mover >= 0]
-        tick(ended)
-        playing = seated[live, mover]
-        for number, agent in enumerate(agents):
-            asked = live[playing == number]
-            if len(asked):
-                sim.step(ask_rows(agent, sim, asked, rng), asked)
+    play_on(sim, agents, seated, rng, tick)
     payoffs = sim.reward[:, :players].reshape(tables, deals, players).swapaxes(0, 1)
     truncated, lengths = int(sim.truncated.sum()), sim.states["decisions"].reshape(tables, deals).T
     counts = of_both_sides(game.behaviour, behaviour_of(sim), seated == 0) if behaviour else {}
@@ -132,6 +121,34 @@ def play_tables(
         for deal in zip(played, lengths if keep_moves else (), strict=keep_moves)
     ]
     return Games(payoffs.copy(), truncated, int(lengths.sum()), counts, moves)
+
+
+def play_on(
+    sim: Simulator,
+    agents: Sequence[Policy],
+    seated: IntArray,
+    rng: np.random.Generator,
+    tick: Callable[[int], None] = lambda finished: None,
+) -> None:
+    """Let agents play all games of a simulator from their beginning to their end.
+
+    Args:
+        sim: the games.
+        agents, rng, tick: as for `play_tables`.
+        seated: (games, seats) the number of the agent in each seat.
+    """
+    for agent in agents:
+        begin_games(agent, sim.num_envs)
+    live = np.arange(sim.num_envs)
+    while len(live):
+        mover = sim.mover[live]
+        ended, live, mover = int((mover < 0).sum()), live[mover >= 0], mover[mover >= 0]
+        tick(ended)
+        playing = seated[live, mover]
+        for number, agent in enumerate(agents):
+            asked = live[playing == number]
+            if len(asked):
+                sim.step(ask_rows(agent, sim, asked, rng), asked)
 
 
 def behaviour_of(sim: Simulator) -> IntArray:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import numba
 import numpy as np
 
 from polytrix.agents.population import UNSEEN
 from polytrix.core.state import FloatArray
+from polytrix.core.version import __version__
 
 from .play import Games
 from .ratings import ANCHOR, ratings
@@ -130,7 +131,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
             if pair in games
         ],
         "seats": seats_of(games, weights),
-        "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba")},
+        "versions": {"polytrix": __version__, "numpy": np.__version__, "numba": numba.__version__},
     }
     if len(tournament.tables) > 1:
         result["population"] = strangers(list(meetings.values()), tournament, weights)
@@ -292,11 +293,3 @@ def seats_of(games: Mapping[LineUp, Games], weights: Doubles) -> list[dict[str, 
         }
         for seat, won in enumerate(np.asarray(wins))
     ]
-
-
-def version_of(name: str) -> str | None:
-    """Version of a package, if it is installed."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None

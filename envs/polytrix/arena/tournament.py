@@ -114,10 +114,6 @@ class Tournament:
         """Number of deals of a line-up."""
         return min(self.deals, self.at_most.get(line_up, self.deals))
 
-    def first_seed(self, block: Block) -> int:
-        """The seed of a block's first deal; those of the others follow."""
-        return first_seed(self.seed, block)
-
     def blocks(self) -> Iterator[Block]:
         """All games, in the order in which they are played: one block of every line-up at a time."""
         marks = {agent.name: agent.mark for agent in self.agents}
@@ -163,9 +159,9 @@ def play_all(
 
     def play(block: Block, policies: Mapping[str, Policy]) -> Games:
         one, rest = policies[block.one], policies[block.rest]
-        first_seed, rng = tournament.first_seed(block), block.generator(tournament.seed)
+        first, rng = first_seed(tournament.seed, block), block.generator(tournament.seed)
         return play_tables(
-            tournament.game, tournament.options, (one, rest), block.seating(tournament.players), first_seed,
+            tournament.game, tournament.options, (one, rest), block.seating(tournament.players), first,
             block.deals, rng, checked_tick, tournament.behaviour, tournament.keep_moves,
         )  # fmt: skip
 

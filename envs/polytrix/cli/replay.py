@@ -51,7 +51,7 @@ def replay(
 
     An agent that gives hints is told no more than the seat to move knows. If it played the game itself, in
     `polytrix play` or `polytrix watch`, its thoughts are those with which it chose, unless it is a search
-    that keeps trees or has a time limit.
+    with a time limit.
     """
     with text_in(file) as text:
         transcript, told = read_game(text)

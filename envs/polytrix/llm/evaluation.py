@@ -23,6 +23,7 @@ from polytrix.arena import Contestant, Tournament
 from polytrix.arena.contestants import split_name
 from polytrix.arena.play import Block, Counts, Games, of_both_sides
 from polytrix.arena.records import Records
+from polytrix.arena.tournament import first_seed
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import ClosedError, PolicyError
 from polytrix.core.files import write_json
@@ -211,7 +212,7 @@ class Evaluation:
         """How the seats of a block's games have played."""
         game, options = self.tournament.game, self.tournament.options
         seatings = self.seatings(block)
-        seeds = [self.tournament.first_seed(block) + each.deal for each in seatings]
+        seeds = [first_seed(self.tournament.seed, block) + each.deal for each in seatings]
         counts = [
             Transcript(game.id, options, seed, tuple(one["actions"]), game.replaced).behaviour(Mode.PLAIN)
             for one, seed in zip(games, seeds, strict=True)
@@ -248,7 +249,7 @@ class Evaluation:
             tournament.game,
             [MODEL if name in self.models else self._policy(name) for name in names],
             options=tournament.options,
-            seed=tournament.first_seed(seating.block) + seating.deal,
+            seed=first_seed(tournament.seed, seating.block) + seating.deal,
             prompts=terms.prompts,
             attempts=terms.attempts,
             failure=terms.failure,
