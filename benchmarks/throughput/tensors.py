@@ -16,7 +16,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,7 @@ import polytrix
 from polytrix.api.aec import AECGame
 from polytrix.api.jax import Env
 from polytrix.api.torchrl import AllSeatsEnv, LinkDecisions, OneSeatEnv
-from polytrix.bench import machine, versions
+from polytrix.bench import when_and_where
 from polytrix.core.files import write_json
 from polytrix.core.simulator import Simulator
 
@@ -205,10 +204,8 @@ def main() -> None:
     for name, by_rows in found.items():
         print(f"| {name} |" + "".join(f" {statistics.median(by_rows[rows]):,.0f} |" for rows in given.rows))
     if given.json:
-        date = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        libraries = versions("numpy", "numba", "gymnasium", "torch", "torchrl", "jax", "pgx")
-        about = {"date": date, "machine": machine(), "versions": libraries, "load": os.getloadavg()[0]}
-        write_json(given.json, about | {"results": found})
+        about = when_and_where("numpy", "numba", "gymnasium", "torch", "torchrl", "jax", "pgx")
+        write_json(given.json, about | {"load": os.getloadavg()[0], "results": found})
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ import tyro
 from rich.progress import track
 
 from polytrix import find
-from polytrix.bench import machine, versions
+from polytrix.bench import when_and_where
 from polytrix.core.files import write_json
 from polytrix.training import fast_ppo
 from polytrix.training.figures.speed import of_training
@@ -109,14 +108,9 @@ def main(arguments: Arguments, more: Sequence[str] = ()) -> None:
         for run in runs:
             run.turn()
     results = [run.result(runs[0]) for run in runs]
-    receipt = {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "game": arguments.game,
-        "options": list(more),
-        "machine": machine() | {"device": device_name(runs[0].learner.device)},
-        "versions": versions("numpy", "numba", "torch"),
-        "runs": results,
-    }
+    receipt = when_and_where("numpy", "numba", "torch")
+    receipt["machine"]["device"] = device_name(runs[0].learner.device)
+    receipt |= {"game": arguments.game, "options": list(more), "runs": results}
     print(of_training(receipt))
     if arguments.json:
         write_json(arguments.json, receipt)

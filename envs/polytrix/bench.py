@@ -93,14 +93,14 @@ def measure(
 
 def receipt(settings: Settings, measured: dict[str, Any]) -> dict[str, Any]:
     """The measurements of games by id, with settings, machine and versions, for JSON."""
-    return {
-        "format": FORMAT,
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "machine": machine(),
-        "versions": versions("numpy", "numba", "gymnasium", "pettingzoo"),
-        "settings": asdict(settings),
-        "games": measured,
-    }
+    about = when_and_where("numpy", "numba", "gymnasium", "pettingzoo")
+    return {"format": FORMAT, **about, "settings": asdict(settings), "games": measured}
+
+
+def when_and_where(*packages: str) -> dict[str, Any]:
+    """Date, machine, and versions of these packages, for a receipt."""
+    date = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    return {"date": date, "machine": machine(), "versions": versions(*packages)}
 
 
 def versions(*packages: str) -> dict[str, str]:

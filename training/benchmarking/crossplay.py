@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from rich.progress import track
 
 from polytrix.agents import Policy
 from polytrix.arena import Contestant, Tournament
@@ -19,6 +18,7 @@ from polytrix.arena.statistics import crossed_bootstrap, shares_of_the_top, shar
 from polytrix.arena.summary import collect, meetings_of
 from polytrix.training.benchmarking.cells import Settings
 from polytrix.training.benchmarking.measured import Measured
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.receipts import Table
 
 OWN_SEED = 1 << 43
@@ -89,7 +89,9 @@ def games_among_copies(
     table: Table, agents: Sequence[Contestant], settings: Settings
 ) -> dict[str, dict[str, Any]]:
     """Games in which an agent has all seats, by name; see `games_of`."""
-    return {agent.name: games_of([agent], table, settings) for agent in track(agents, f"{table.name} copies")}
+    return {
+        agent.name: games_of([agent], table, settings) for agent in Bar(agents, desc=f"{table.name} copies")
+    }
 
 
 def games_of_seeds(table: Table, trials: Sequence[Contestant], settings: Settings) -> dict[str, dict[str, Any]]:
@@ -102,7 +104,7 @@ def games_of_seeds(table: Table, trials: Sequence[Contestant], settings: Setting
         by_algorithm.setdefault(algorithm_of(agent.name), []).append(agent)
     return {
         algorithm: games_of(seeds, table, settings)
-        for algorithm, seeds in track(by_algorithm.items(), f"{table.name} mixed tables")
+        for algorithm, seeds in Bar(by_algorithm.items(), desc=f"{table.name} mixed tables")
         if table.players > 2 and len(seeds) > 1
     }
 

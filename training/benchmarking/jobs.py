@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rich.progress import track
-
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.cluster import Cluster
 
 SCRIPTS = Path(__file__).parents[1]
@@ -99,7 +98,7 @@ def run_jobs(jobs: Sequence[Job], processes: int, label: str, cluster: Cluster |
 
         try:
             begun = {begin(job): job for job in jobs}
-            for future in track(as_completed(begun), label, len(begun), disable=not begun):
+            for future in Bar(as_completed(begun), desc=label, total=len(begun), disable=not begun):
                 job, (status, files) = begun[future], future.result()
                 if cluster is not None:
                     take_over(job, files)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.progress import track
 
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.agents.population import population
@@ -24,6 +23,7 @@ from polytrix.training.benchmarking.crossplay import crossplay, games_among_copi
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials
 from polytrix.training.benchmarking.games import blocks_on
 from polytrix.training.benchmarking.measured import Measured
+from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.cluster import Cluster
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
 from polytrix.training.trials.trial import Trial
@@ -135,7 +135,7 @@ def sampling(table: Table, last: Mapping[str, str], settings: Settings) -> dict[
     """
     measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
     found: dict[str, dict[str, float]] = {}
-    for name, spec in track(last.items(), f"{table.name} sampling"):
+    for name, spec in Bar(last.items(), desc=f"{table.name} sampling"):
         (agent,) = contestants(table.game, [f"{name}={spec}"])
         policy = agent.make()
         if not isinstance(policy, NetworkPolicy):
@@ -166,7 +166,7 @@ def curves(
     kept = [
         (name, number, used) for name, trial in trials.items() for number, used in enumerate(trial.curve, 1)
     ]
-    for name, number, used in track(kept, f"{table.name} curves"):
+    for name, number, used in Bar(kept, desc=f"{table.name} curves"):
         (agent,) = contestants(table.game, [f"{name}={trials[name].agent(number)}"])
         won = {
             kind: measured.get(
