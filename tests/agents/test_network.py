@@ -94,6 +94,7 @@ def test_a_network_for_another_layout_is_refused(file):
     [
         ([], "no layers"),
         (random_layers((3, 4)), r"layer 0 has weight \(3, 4\)"),
+        ([(np.zeros((8, SIZES[0])), np.zeros(8))], "give torch's weight.T"),
         (random_layers((SIZES[0], 5)), "5 outputs; polytrix/secret-v0 has 4 actions"),
         ([(np.full((SIZES[0], 4), np.nan), np.zeros(4))], "not finite"),
     ],

@@ -56,7 +56,10 @@ def save_network(
 
     Args:
         path: the file, `.npz`.
-        game, layers, activation, values, beliefs: as for `NetworkPolicy`; beliefs need values.
+        game, activation: as for `NetworkPolicy`.
+        layers: weight (inputs, outputs) and bias (outputs,) of each layer; the transpose of torch's. The
+            inputs are observations times `game.observations.scale`.
+        values, beliefs: as for `NetworkPolicy`; beliefs need values.
         notes: anything that JSON can represent, for example how the network was trained.
         half: write float16, which takes half the space. Networks compute in float32 all the same.
 

@@ -18,7 +18,7 @@ except ImportError:
 
 
 class ScaledInputs(BaseFeaturesExtractor):
-    """The observation scaled by its bounds, as saved networks expect it (`core.layout.input_scale`).
+    """The observation scaled as saved networks expect it, by one over the square root of each bound.
 
     Use it as `policy_kwargs=dict(features_extractor_class=ScaledInputs)`.
     """
