@@ -37,7 +37,7 @@ from rich.console import Console
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
 from polytrix.arena.contestants import Contestant, contestant, spec_mark
-from polytrix.core.errors import CheckpointError, PolytrixError
+from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.training import fast_ppo, values
 from polytrix.training.exploiters import gains
@@ -185,11 +185,8 @@ class Run(ScriptRun):
         if not self.is_exported(file):
             self.export(file, learner.mean.exported())
         exploiters, threads = self.exploiters(file), learner.workers.threads
-        try:
-            chosen = self.play(exploiters, CHOICE, self.settings.choice_games, threads)
-            found = self.play(exploiters, FINAL, self.settings.final_games, threads)
-        except PolytrixError as error:
-            raise SystemExit(str(error)) from None
+        chosen = self.play(exploiters, CHOICE, self.settings.choice_games, threads)
+        found = self.play(exploiters, FINAL, self.settings.final_games, threads)
         self.log({f"evaluation/gain_of_{each['exploiter'].partition(':')[0]}": each["gain"] for each in found})
         begun_with = learner.begun_with
         record = {

@@ -364,7 +364,7 @@ class LanguageRun(Run):
         settings: of the run.
 
     Raises:
-        SystemExit: the run in the folder has other settings. Only games may be added.
+        SystemExit: the run in the folder has other settings.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -375,11 +375,10 @@ class LanguageRun(Run):
             raise SystemExit(str(error)) from None
         self.rivals = ["random"] if game.greedy is None else ["random", "greedy"]
         folder = settings.out or Path("runs") / f"language-{run_name(game, options)}"
-        same = {name: value for name, value in frozen(settings).items() if name != "games"}
         budget = Budget(decisions=sum(self.totals.values()))
         points = CURVE_POINTS * sum(map(bool, self.totals.values()))
         every, label = settings.checkpoint_seconds, f"training {game.name}"
-        super().__init__(folder, same, budget, Checkpoints(folder), every, points, label)
+        super().__init__(folder, frozen(settings), budget, Checkpoints(folder), every, points, label)
 
     @property
     def shares(self) -> dict[str, float]:
@@ -407,8 +406,6 @@ class LanguageRun(Run):
 
     def after_iteration(self, learner: Callable[[], Learner], state: MakeState | None, due: int) -> None:
         complete = [UNTRAINED, *(stage for stage, share in self.shares.items() if share == 1)]
-        # the end of a stage to which games have been added is its end no more
-        self.curve = [each for each in self.curve if each["stage"] in complete or not self.is_end(each)]
         ended = [stage for stage in complete if stage not in self.results]
         for stage in ended:
             learner().model.save(self.folder / stage)

@@ -22,7 +22,6 @@ import tyro
 import polytrix
 from polytrix.arena.contestants import contestant
 from polytrix.core.calls import did_you_mean
-from polytrix.core.errors import PolytrixError
 from polytrix.core.imports import module_in
 from polytrix.training.figures.markdown import table
 from polytrix.training.shared.arguments import (
@@ -98,12 +97,9 @@ def trial_of(settings: Settings) -> Trial:
     """The trial that the settings describe.
 
     Raises:
-        SystemExit: an unknown game, or an option that it does not have.
+        PolytrixError: an unknown game, or an option that it does not have.
     """
-    try:
-        game, options = polytrix.find(settings.game).configured(given_options(settings))
-    except PolytrixError as error:
-        raise SystemExit(str(error)) from None
+    game, options = polytrix.find(settings.game).configured(given_options(settings))
     name = f"trial-{run_name(game, options)}-{Path(settings.algorithm).stem}-{settings.seed}"
     return Trial(
         game,

@@ -9,7 +9,7 @@ import pytest
 from polytrix.agents import name_of, save_network
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
-from polytrix.arena.play import play_deals
+from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
 from tests.api.learner_play import first
@@ -114,5 +114,6 @@ def test_a_callable_with_a_default_need_not_be_told():
         assert seats.shape == mask.shape[:1] and games is None
         return first(observation, mask, rng)
 
-    games = play_deals(SECRET, SECRET.options.defaults, either, first, 0, 5, np.random.default_rng(0))
+    options, rng = SECRET.options.defaults, np.random.default_rng(0)
+    games = play_tables(SECRET, options, (either, first), seat_by_seat(2), 0, 5, rng)
     assert games.payoffs.shape == (5, 2, 2)

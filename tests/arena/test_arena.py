@@ -12,7 +12,7 @@ import pytest
 from polytrix.agents import begin_games, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
-from polytrix.arena.play import play_deals, play_tables
+from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.arena.records import Records, RecordsError
 from polytrix.arena.tournament import BLOCK
 from polytrix.core.errors import PolicyError
@@ -94,7 +94,8 @@ def test_line_ups_may_have_fewer_deals_which_are_the_first_ones() -> None:
 def test_every_deal_is_the_same_from_every_seat() -> None:
     """Equal agents get, over all seats, the sum of what the deal gives to all seats."""
     greedy = resolve("greedy", SECRET)
-    first = play_deals(SECRET, SECRET.options.defaults, greedy, greedy, 7, 40, np.random.default_rng(0))
+    options, rng = SECRET.options.defaults, np.random.default_rng(0)
+    first = play_tables(SECRET, options, (greedy, greedy), seat_by_seat(2), 7, 40, rng)
     assert first.payoffs.shape == (40, 2, 2)
     assert (first.payoffs[:, 0] == first.payoffs[:, 1]).all()
     assert (first.payoffs != 0).any()
@@ -111,7 +112,8 @@ def test_a_policy_outside_of_the_loop_is_dealt_the_same() -> None:
 
         return policy
 
-    play_deals(SECRET, SECRET.options.defaults, spy("one"), spy("rest"), 7, 40, np.random.default_rng(0))
+    options, rng = SECRET.options.defaults, np.random.default_rng(0)
+    play_tables(SECRET, options, (spy("one"), spy("rest")), seat_by_seat(2), 7, 40, rng)
     assert (seen["one"][0] == seen["rest"][0]).all()
 
 
@@ -139,7 +141,8 @@ def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
     def folding(observation, mask, rng):
         return np.full(len(mask), 2)
 
-    games = play_deals(HIGH, options, folding, resolve("random", HIGH), 7, 20, np.random.default_rng(0))
+    agents, rng = (folding, resolve("random", HIGH)), np.random.default_rng(0)
+    games = play_tables(HIGH, options, agents, seat_by_seat(3), 7, 20, rng)
     for rotation in range(3):
         by_seat = games.payoffs[:, rotation].mean(axis=0)
         assert by_seat[rotation] <= by_seat.min() + 1e-6 and by_seat[rotation] < -0.1
@@ -253,8 +256,8 @@ def test_at_one_table_each_game_and_seat_is_remembered_apart() -> None:
     """One object in all seats equals two objects, and games in a batch equal single games."""
 
     def payoffs(one, rest, first: int, deals: int) -> np.ndarray:
-        options = SECRET.options.defaults
-        return play_deals(SECRET, options, one, rest, first, deals, np.random.default_rng(0)).payoffs
+        options, rng = SECRET.options.defaults, np.random.default_rng(0)
+        return play_tables(SECRET, options, (one, rest), seat_by_seat(2), first, deals, rng).payoffs
 
     class Forgetful(Elephant):
         def act(self, *given):

@@ -7,7 +7,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import resolve
-from polytrix.arena.play import play_deals
+from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -47,9 +47,8 @@ def test_the_arena_counts_what_transcripts_tell(
     monkeypatch.setattr("polytrix.arena.play.Simulator", Kept)
     options = game.options.validate({})
     policies = resolve(one, game), resolve("greedy", game)
-    games = play_deals(
-        game, options, *policies, first_seed=5, deals=2, rng=np.random.default_rng(1), behaviour=True
-    )
+    seating, rng = seat_by_seat(game.num_players(options)), np.random.default_rng(1)
+    games = play_tables(game, options, policies, seating, 5, 2, rng, behaviour=True)
     by_game = np.stack(told(kept[0]))  # (games, seats, counts)
     own = by_game[np.arange(len(by_game)), np.arange(len(by_game)) // 2].sum(axis=0)
     both = np.stack([own, by_game.sum(axis=(0, 1)) - own])

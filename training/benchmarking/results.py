@@ -13,7 +13,7 @@ import numpy as np
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.agents.population import population
 from polytrix.arena import Contestant, Tournament, contestants, summarise
-from polytrix.arena.play import play_deals
+from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.arena.records import Records
 from polytrix.arena.statistics import shares_of_the_top
 from polytrix.cli.arena import play_with_a_bar
@@ -185,7 +185,8 @@ def against(table: Table, policy: Policy, others: Sequence[Contestant], deals: i
     for number, other in enumerate(others):
         rng = np.random.default_rng([seed, number])
         first = CURVE_SEED + number * deals
-        games = play_deals(table.game, table.options, policy, other.make(), first, deals, rng)
+        both, seating = (policy, other.make()), seat_by_seat(table.players)
+        games = play_tables(table.game, table.options, both, seating, first, deals, rng)
         wins = shares_of_the_top(games.payoffs)  # (deals, rotations, seats)
         shares.append(np.einsum("drr->", wins) / (deals * table.players))
     return float(np.mean(shares))

@@ -54,22 +54,6 @@ class Games(NamedTuple):
     moves: Sequence[Sequence[Sequence[int]]] = []  # [deal][rotation], actions; empty if not kept
 
 
-def play_deals(
-    game: Game,
-    options: Mapping[str, Any],
-    one: Policy,
-    rest: Policy,
-    first_seed: int,
-    deals: int,
-    rng: np.random.Generator,
-    tick: Callable[[int], None] = lambda finished: None,
-    behaviour: bool = False,
-) -> Games:
-    """Play each deal once with `one` in each seat and `rest` in all others: see `play_tables`."""
-    seating = seat_by_seat(game.num_players(options))
-    return play_tables(game, options, (one, rest), seating, first_seed, deals, rng, tick, behaviour)
-
-
 def seat_by_seat(players: int) -> IntArray:
     """(players, players) 0 in one seat of each row, the seat of its number, and 1 in all others."""
     return 1 - np.eye(players, dtype=np.int64)
