@@ -49,9 +49,6 @@ WORLDS = 32
 BLOCK = 32_768
 """Positions that are played before they are learned from, in random order."""
 
-BINS = 10
-"""Of probabilities, for the calibration error."""
-
 
 @dataclass(frozen=True)
 class Settings(HeadSettings):
@@ -86,20 +83,18 @@ def main(arguments: list[str]) -> None:
     positions, beliefs = learned(game, network, settings, options)
     held = next(played(game, network, settings, options, settings.held_out, settings.seed + 1))
     believing = NetworkPolicy(game, network.layers, network.activation, values=network.values, beliefs=beliefs)
-    figures = {"learned": quality(held, believing.foreseen(held.observation))}
+    figures = {"learned": cross_entropy(held, believing.foreseen(held.observation))}
     for name, rule in (("believe", game.believe), ("redeal", game.redeal)):
         if rule is not None:
-            figures[name] = quality(held, imagined(game, rule, options, held, settings.seed))
+            figures[name] = cross_entropy(held, imagined(game, rule, options, held, settings.seed))
     notes = network.notes | {
         "belief_positions": positions,
         "belief_share_greedy": settings.share_greedy,
-        "belief_quality": {name: each._asdict() for name, each in figures.items()},
+        "belief_quality": {name: {"cross_entropy": each} for name, each in figures.items()},
     }
     save_network(out, game, network.layers, network.activation, notes, values=network.values, beliefs=beliefs)
-    print(f"{out}: beliefs from {positions:,} positions; hidden actions of {len(held.hidden):,} others:")
-    for name, each in figures.items():
-        told = ", ".join(f"{what.replace('_', ' ')} {value:.3f}" for what, value in each._asdict().items())
-        print(f"{name}: {told}")
+    told = ", ".join(f"{name} {each:.3f}" for name, each in figures.items())
+    print(f"{out}: beliefs from {positions:,} positions; cross-entropy of hidden actions in new ones: {told}")
 
 
 def played(
@@ -164,31 +159,16 @@ def loss(logits: Tensor, hidden: Tensor) -> Tensor:
 # -- how good beliefs are -----------------------------------------------------------------
 
 
-class Quality(NamedTuple):
-    """How well hidden actions are foreseen."""
-
-    accuracy: float
-    """How often the most probable action is the true one."""
-    cross_entropy: float
-    """In nats."""
-    calibration_error: float
-    """Mean distance of the probability of the most probable action from how often it is true, in bins."""
-
-
-def quality(positions: Positions, foreseen: FloatArray) -> Quality:
-    """How well the hidden actions of some positions are foreseen.
+def cross_entropy(positions: Positions, foreseen: FloatArray) -> float:
+    """The mean cross-entropy, in nats, of the hidden actions of some positions.
 
     Args:
         positions: where they are known.
         foreseen: (n, P - 1, A) probabilities.
     """
     there = positions.hidden != NONE
-    probabilities, true = foreseen[there], positions.hidden[there]
-    confidence, right = probabilities.max(1), probabilities.argmax(1) == true
-    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
-    gaps = [abs(np.sum(confidence[bins == each]) - np.sum(right[bins == each])) for each in range(BINS)]
-    likelihood = np.maximum(probabilities[np.arange(len(true)), true], 1e-9)
-    return Quality(float(right.mean()), float(-np.log(likelihood).mean()), float(sum(gaps) / len(true)))
+    likelihood = np.take_along_axis(foreseen[there], positions.hidden[there][:, None], 1)
+    return float(-np.log(np.maximum(likelihood, 1e-9)).mean())
 
 
 def imagined(
