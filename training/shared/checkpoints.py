@@ -60,18 +60,11 @@ class Checkpoints:
         """Write the state of a run. After a crash or a power failure there is this one or the one before.
 
         Raises:
-            SystemExit: the file cannot be written, for example on a full disk. The existing one is kept.
+            OSError: the file cannot be written, for example on a full disk. The existing one is kept.
         """
         for left in self.file.parent.glob(f"{self.file.name}.*{UNFINISHED}"):  # from a run that was killed
             left.unlink(missing_ok=True)
-        try:
-            write_checkpoint(self.file, state)
-        except OSError as error:
-            kept = "the last one is kept; the same command continues from it"
-            raise SystemExit(
-                f"a checkpoint cannot be written to {self.file} ({error.strerror}): "
-                + (kept if self.file.exists() else "there is none")
-            ) from None
+        write_checkpoint(self.file, state)
 
     def read(self, settings: Mapping[str, Any]) -> dict[str, Any] | None:
         """The state, if its entry `settings` equals these settings; None if there is no checkpoint.
