@@ -97,6 +97,11 @@ def test_another_budget_is_refused_in_the_folder_of_a_trial(tmp_path: Path) -> N
 def test_other_data_files_are_refused_in_the_folder_of_a_trial(tmp_path: Path) -> None:
     usual = polytrix.find("resistor")
     micro, options = usual.configured(usual.variants["micro"])
+    with Trial(micro, options, 1, Budget(decisions=100), tmp_path, checkpoint_seconds=0.0) as trial:
+        for decisions in (0, 50):
+            assert trial.goes_on(decisions, lambda: network(micro, 1.0), lambda: {})
+    with pytest.raises(SystemExit, match=r"other settings \(data\)"):
+        Trial(usual, options, 1, Budget(decisions=100), tmp_path)
     trial = Trial(micro, options, 1, Budget(decisions=100), tmp_path)
     assert not trial.goes_on(100, lambda: network(micro, 1.0))
     assert Trial(micro, options, 1, Budget(decisions=100), tmp_path).finished

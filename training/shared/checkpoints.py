@@ -78,16 +78,25 @@ class Checkpoints:
             state = read_checkpoint(self.file)
         except CheckpointError as error:
             raise SystemExit(f"{error}. Take another --out, or delete {self.file.parent}.") from None
-        saved = state.get("settings")
-        if not isinstance(saved, dict):
+        if not isinstance(state.get("settings"), dict):
             raise SystemExit(f"{self.file} is not a checkpoint of a run. Take another --out, or delete it.")
-        changed = [name for name in settings if not (name in saved and same(saved[name], settings[name]))]
-        if changed:
-            raise SystemExit(
-                f"{self.file.parent} has a run with other settings ({', '.join(changed)}). "
-                "Use the old ones, take another --out, or delete the folder."
-            )
+        check_settings(self.file.parent, state["settings"], settings)
         return state
+
+
+def check_settings(folder: Path, saved: Mapping[Any, Any], settings: Mapping[str, Any]) -> None:
+    """Compare the settings of the run in a folder with those of the one that is to go on there.
+
+    Raises:
+        SystemExit: one has settings that the other does not have.
+    """
+    both = saved.keys() & settings.keys()
+    kept = {name for name in both if same(saved[name], settings[name])}
+    if changed := [str(name) for name in {**settings, **saved} if name not in kept]:
+        raise SystemExit(
+            f"{folder} has a run with other settings ({', '.join(changed)}). "
+            "Use the old ones, take another --out, or delete the folder."
+        )
 
 
 NO_MATCH = (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError, ArithmeticError)

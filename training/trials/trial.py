@@ -28,7 +28,7 @@ from polytrix.agents.resolve import FILE
 from polytrix.core.errors import CheckpointError, PolicyError, PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from polytrix.training.shared.checkpoints import Checkpoints, must_match
+from polytrix.training.shared.checkpoints import Checkpoints, check_settings, must_match
 from polytrix.training.shared.runs import Budget, MakePolicy, MakeState, Run, Used
 from polytrix.training.shared.scripts import save_policy
 
@@ -157,16 +157,10 @@ class Trial(Run):
             SystemExit: it has other settings.
         """
         record = json.loads(self._record.read_text(encoding="utf-8"))
-        names = dict.fromkeys([*self._settings, *record])
-        names.pop("curve")
-        changed = [name for name in names if record.get(name) != self._settings.get(name)]
-        if changed:
-            raise SystemExit(
-                f"{self.folder} has a trial with other settings ({', '.join(changed)}). "
-                "Take another folder, or delete this one."
-            )
+        curve = record.pop("curve")
+        check_settings(self.folder, record, self._settings)
         with must_match(self.folder):
-            self._take(record["curve"][self.points - 1], record["curve"])
+            self._take(curve[self.points - 1], curve)
 
     def _take(self, used: Any, curve: Any) -> None:
         super()._take(used, curve)
