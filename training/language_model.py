@@ -168,18 +168,15 @@ class Learner:
         positions, games: those that it has learned from so far, by imitation and by policy gradient.
 
     Raises:
-        SystemExit: the settings do not fit the game.
+        PolytrixError, SystemExit: the settings do not fit the game.
     """
 
     def __init__(self, settings: Settings, begun: Path | None = None) -> None:
         self.settings, self.demonstrated, self.positions, self.games = settings, 0, 0, 0
         self.prompts = Prompts(rules=False, notation=False, legal_moves=settings.list_moves, memory=0)
-        try:
-            self.game, self.options = polytrix.find(settings.game).configured(given_options(settings))
-            for agent in (settings.teacher, *settings.opponents):
-                resolve(agent, self.game)
-        except PolytrixError as error:
-            raise SystemExit(str(error)) from None
+        self.game, self.options = polytrix.find(settings.game).configured(given_options(settings))
+        for agent in (settings.teacher, *settings.opponents):
+            resolve(agent, self.game)
         self.players = self.game.num_players(self.options)
         self.shown = Setup(self.game, [MODEL] * self.players, options=self.options, prompts=self.prompts)
         torch.set_num_threads(1)
@@ -369,10 +366,7 @@ class LanguageRun(Run):
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.totals = settings, {IMITATION: settings.positions, POLICY_GRADIENT: settings.games}
-        try:
-            game, options = polytrix.find(settings.game).configured(given_options(settings))
-        except PolytrixError as error:
-            raise SystemExit(str(error)) from None
+        game, options = polytrix.find(settings.game).configured(given_options(settings))
         self.rivals = ["random"] if game.greedy is None else ["random", "greedy"]
         folder = settings.out or Path("runs") / f"language-{run_name(game, options)}"
         budget = Budget(decisions=sum(self.totals.values()))

@@ -24,7 +24,7 @@ import psutil
 from rich.console import Console
 from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.core.errors import CheckpointError, PolytrixError
+from polytrix.core.errors import CheckpointError, GameOverError, IllegalActionError, PolytrixError
 from polytrix.learning.workers import one_blas_thread
 from polytrix.training.shared.bars import Bar, share_bar
 from polytrix.training.shared.checkpoints import Checkpoints, check_like, must_match
@@ -379,6 +379,8 @@ def ends_in_words() -> Iterator[None]:
     except KeyboardInterrupt:
         Console().print(f"\nstopped; {again}")
         raise SystemExit(130) from None
+    except (IllegalActionError, GameOverError):  # a mistake in an algorithm: the traceback says where
+        raise
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
     except OSError as error:
