@@ -17,7 +17,7 @@ from polytrix.arena.records import Records
 from polytrix.arena.statistics import crossed_bootstrap, shares_of_the_top, shares_of_wins
 from polytrix.arena.summary import collect, meetings_of
 from polytrix.training.benchmarking.cells import Settings
-from polytrix.training.benchmarking.measured import Measured
+from polytrix.training.benchmarking.measured import measured
 from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.receipts import Table
 
@@ -112,13 +112,15 @@ def games_of_seeds(table: Table, trials: Sequence[Contestant], settings: Setting
 def games_of(agents: Sequence[Contestant], table: Table, settings: Settings) -> dict[str, Any]:
     """What some agents do among themselves: see `among_themselves`."""
     marks = " ".join(agent.mark for agent in agents)
-    measured: dict[str, Any] = Measured(table, settings).get(
+    found: dict[str, Any] = measured(
+        table,
+        settings,
         f"{marks} among themselves {settings.copies_deals}",
         lambda: among_themselves(
             table, [agent.make() for agent in agents], settings.copies_deals, settings.seed
         ),
     )
-    return measured
+    return found
 
 
 def among_themselves(table: Table, policies: Sequence[Policy], deals: int, seed: int) -> dict[str, Any]:

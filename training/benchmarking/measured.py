@@ -11,26 +11,18 @@ from polytrix.training.benchmarking.cells import Settings
 from polytrix.training.shared.receipts import Table
 
 
-class Measured:
-    """Figures that are measured once for a seed, in a file.
+def measured(table: Table, settings: Settings, key: str, measure: Callable[[], Any]) -> Any:
+    """What is measured once for a seed, and kept in a file of the table.
 
     Args:
-        table: of which they are.
-        settings: name the folder and the seed.
+        table, settings: name the folder and the seed.
+        key: names all that it depends on except the seed.
+        measure: measures it.
     """
-
-    def __init__(self, table: Table, settings: Settings) -> None:
-        self.file = settings.runs / table.name / "measured.json"
-        self.seed = settings.seed
-        self.known: dict[str, Any] = {}
-        if self.file.exists():
-            self.known = json.loads(self.file.read_text(encoding="utf-8"))
-
-    def get(self, key: str, measure: Callable[[], Any]) -> Any:
-        """The figure or figures of a key, which names all that they depend on except the seed."""
-        key = f"{key} seed {self.seed}"
-        if key not in self.known:
-            self.known[key] = measure()
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            write_json(self.file, self.known)
-        return self.known[key]
+    file, key = settings.runs / table.name / "measured.json", f"{key} seed {settings.seed}"
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if key not in known:
+        known[key] = measure()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_json(file, known)
+    return known[key]

@@ -22,7 +22,7 @@ from polytrix.training.benchmarking.cells import Settings, cells
 from polytrix.training.benchmarking.crossplay import crossplay, games_among_copies, games_of_seeds
 from polytrix.training.benchmarking.exploiters import exploiters_of_trials
 from polytrix.training.benchmarking.games import blocks_on
-from polytrix.training.benchmarking.measured import Measured
+from polytrix.training.benchmarking.measured import measured
 from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.cluster import Cluster
 from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
@@ -133,7 +133,7 @@ def sampling(table: Table, last: Mapping[str, str], settings: Settings) -> dict[
 
     Shares of the games on the same deals; draws are split.
     """
-    measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
+    (greedy,) = contestants(table.game, ["greedy"])
     found: dict[str, dict[str, float]] = {}
     for name, spec in Bar(last.items(), desc=f"{table.name} sampling"):
         (agent,) = contestants(table.game, [f"{name}={spec}"])
@@ -143,7 +143,9 @@ def sampling(table: Table, last: Mapping[str, str], settings: Settings) -> dict[
         found[name] = {}
         for kind in ("most probable", "sampled"):
             policy.deterministic = kind != "sampled"
-            found[name][kind] = measured.get(
+            found[name][kind] = measured(
+                table,
+                settings,
                 f"{agent.mark} {kind} {settings.sampling_deals}",
                 partial(against, table, policy, [greedy], settings.sampling_deals, settings.seed),
             )
@@ -157,7 +159,7 @@ def curves(
 
     Against the final policies it is measured again when these have changed.
     """
-    measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
+    (greedy,) = contestants(table.game, ["greedy"])
     opponents = {
         "greedy": [greedy],
         "pool": contestants(table.game, [f"{name}={spec}" for name, spec in last.items()]),
@@ -169,7 +171,9 @@ def curves(
     for name, number, used in Bar(kept, desc=f"{table.name} curves"):
         (agent,) = contestants(table.game, [f"{name}={trials[name].agent(number)}"])
         won = {
-            kind: measured.get(
+            kind: measured(
+                table,
+                settings,
                 " ".join([agent.mark, *sorted(other.mark for other in others), str(settings.curve_deals)]),
                 partial(against, table, agent.make(), others, settings.curve_deals, settings.seed),
             )
