@@ -13,7 +13,7 @@ from polytrix.web import views
 from polytrix.web.settings import PERSON, YOU, Chair, Settings
 from polytrix.web.store import Store
 from polytrix.web.table import Table
-from tests.web.twins import twin_of
+from tests.shared.twins import at_table, twin_of
 
 from .conftest import Open
 from .windows import Window
@@ -39,7 +39,7 @@ def check_frames(window: Window, seat: int, table: Table, moves: list[int]) -> N
     differing = 0
     for number in range(len(moves) + 1):
         if number in sent:
-            twin = twin_of(table, seat, 1 + number)
+            twin = at_table(table, twin_of(table.session, seat, 1 + number))
             differing += twin.session.state.tobytes() != table.session.state.tobytes()
             made = json.loads(json.dumps(views.view(twin, seat)))
             assert without_log(sent[number]) == without_log(made), number
