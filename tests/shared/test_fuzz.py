@@ -24,11 +24,11 @@ from tests.fuzz import campaign, files
 FEWER = {"disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
+    **dict.fromkeys(("searches", "checkpoints", "disk", "records"), ("quatrix",)),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
-"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-caches, checkpoints, disks and records hardly know a game, and two games have no data files."""
+"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches;
+checkpoints, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
