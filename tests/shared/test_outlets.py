@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy, resolve
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
+from polytrix.core.random import reseed
 from polytrix.core.viewers import SPECTATOR
-from polytrix.play.log import Log
+from polytrix.play.log import Drawings, Log
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 from polytrix.replay import data
@@ -25,13 +28,29 @@ from polytrix.web.table import Table
 from tests import toys
 from tests.every_game import every_game
 from tests.programs.running import Pipe, greeted, legal_moves
-from tests.shared.twins import at_table, twin_of
 from tests.toys import broken
 
 DECISIONS = 10
 Message = dict[str, Any]
 Send = Callable[[Session, int], list[Message]]
 """All messages that a viewer of a game may be sent now; "log" is what they tell of the past."""
+
+
+def twin_of(session: Session, viewer: int, key: int) -> Session:
+    """A twin of a game; for spectators it is dealt anew for each seat, one after the other."""
+    twin = session.fork()
+    reseed(twin.state.generator, np.uint64(key))
+    for seat in range(len(session.seats)) if viewer == SPECTATOR else [viewer]:
+        twin.game.redeal(twin.state, seat)
+    return twin
+
+
+def at_table(table: Table, session: Session) -> Table:
+    """The table with another game in the place of its own."""
+    made = copy(table)
+    made.session, made.drawings = session, Drawings(session)
+    made.log = Log(session, made.drawings)
+    return made
 
 
 def to_pages(game: Game, folder: Path) -> Send:
