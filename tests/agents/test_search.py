@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
@@ -19,7 +20,7 @@ from polytrix.core.search import tree
 from polytrix.core.search.hashing import WORD, WORD_KEYS, hashed, room_for_observation
 from polytrix.core.search.playouts import PLAYOUTS
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, FloatArray, IdArray, Record
+from polytrix.core.state import OVER, FloatArray, IdArray, IntArray, Record
 from tests.networks import some_network
 from tests.searching import searched
 from tests.toys import CALL, LIMIT, SECRET, idle_redeal
@@ -187,13 +188,29 @@ SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "p
 GAMES = [(game, players) for game in polytrix.all_games() for players in {*game.player_counts} & {2, 4}]
 
 
-def redealt(sim: Simulator, twin: Simulator) -> Simulator:
-    """Make `twin` the same games with everything that is hidden from the movers resampled."""
-    twin.states[:] = sim.states
-    twin.states["generator"]["key"] += np.uint64(1 << 40)
-    twin.redeal(np.maximum(sim.mover, 0))
-    twin.states["generator"][:] = sim.states["generator"]
-    return twin
+def twins(
+    game: polytrix.Game, players: int, play: str = "random", every: int = 1
+) -> Iterator[tuple[int, IntArray, Simulator, Simulator]]:
+    """Games, and the same with everything that is hidden from the movers resampled, as it must be at some time.
+
+    Yields:
+        the step, the rows that go on, the games, their twins; the first four steps, and later one of `every`.
+    """
+    options = {"players": players} if len(game.player_counts) > 1 else {}
+    sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
+    player, secrets, differing = resolve(play, game), SECRETS.get(game.name, set()), set[str]()
+    for step in range(40):
+        rows = np.flatnonzero(~sim.over)
+        if step < 4 or step % every == every - 1:
+            twin.states[:] = sim.states
+            twin.states["generator"]["key"] += np.uint64(1 << 40)
+            twin.redeal(np.maximum(sim.mover, 0))
+            twin.states["generator"][:] = sim.states["generator"]
+            differing |= {name for name in secrets if (twin.states[name] != sim.states[name])[rows].any()}
+            yield step, rows, sim, twin
+        sim.step(ask_rows(player, sim, rows, np.random.default_rng(step)), rows)
+        sim.restart(np.flatnonzero(sim.over))
+    assert differing == secrets
 
 
 @pytest.mark.parametrize("play", ["random", "greedy"])
@@ -202,69 +219,29 @@ def test_its_worlds_do_not_depend_on_what_the_seat_cannot_know(
     game: polytrix.Game, players: int, play: str
 ) -> None:
     """A search sees nothing but worlds: they are equal in every byte if everything hidden is resampled."""
-    options = {"players": players} if len(game.player_counts) > 1 else {}
-    sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
-    player, differing = resolve(play, game), set[str]()
-    for step in range(40):
-        rows, secrets = np.flatnonzero(~sim.over), SECRETS.get(game.name, ())
-        redealt(sim, twin)
-        differing |= {name for name in secrets if (twin.states[name] != sim.states[name])[rows].any()}
-        own, other = (worlds(game, one.states[rows], np.random.default_rng(step)) for one in (sim, twin))
+    for step, rows, *both in twins(game, players, play):
+        own, other = (worlds(game, one.states[rows], np.random.default_rng(step)) for one in both)
         assert own.tobytes() == other.tobytes(), f"step {step}"
-        sim.step(ask_rows(player, sim, rows, np.random.default_rng(step)), rows)
-        sim.restart(np.flatnonzero(sim.over))
-    assert differing == SECRETS.get(game.name, set())
 
 
-@BOTH
-@pytest.mark.parametrize(("game", "players"), [searched(*pair) for pair in GAMES])
+KINDS = [
+    (game, players, kind)
+    for game, players in GAMES
+    for kind in ("plain", "guided", "believing")
+    if kind != "believing" or (players == 4 and game.hidden_action is not None)
+]
+
+
+@pytest.mark.parametrize(("game", "players", "kind"), [searched(*each) for each in KINDS])
 def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
-    game: polytrix.Game, players: int, guided: bool
+    game: polytrix.Game, players: int, kind: str
 ) -> None:
-    """At many positions: if everything hidden from the mover is resampled, it chooses the same action."""
-    options = {"players": players} if len(game.player_counts) > 1 else {}
-    sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
-    player = resolve("random", game)
-    policy = GuidedSearchPolicy(game, some_network(game), 12) if guided else SearchPolicy(game, 12)
-    differing: set[str] = set()
-    for step in range(40):
-        redealt(sim, twin)
-        rows = np.flatnonzero(~sim.over)
-        if step < 4 or step % 4 == 3:
-            for name in SECRETS.get(game.name, ()):
-                if (twin.states[name] != sim.states[name])[rows].any():
-                    differing.add(name)
-            own, other = (ask_rows(policy, one, rows, np.random.default_rng(step)) for one in (sim, twin))
-            assert (own == other).all(), f"step {step}, rows {rows[own != other]}"
-        sim.step(ask_rows(player, sim, rows, np.random.default_rng(step)), rows)
-        sim.restart(np.flatnonzero(sim.over))
-    assert differing == SECRETS.get(game.name, set())
-
-
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [searched(polytrix.find("estimatrix"), 4), searched(polytrix.find("pressure_matrix"), 3)],
-)
-def test_what_it_foresees_does_not_depend_on_what_the_seat_cannot_know(
-    game: polytrix.Game, players: int
-) -> None:
-    """The same with beliefs, where other seats have hidden actions."""
-    options = {"players": players}
-    sim, twin = Simulator(game, 32, options, seed=11), Simulator(game, 32, options, seed=12)
-    policy, asked, differing = GuidedSearchPolicy(game, some_network(game, beliefs=(9,)), 12), 0, 0
-    for step in range(40 if game.name == "estimatrix" else 3):
-        redealt(sim, twin)
-        hidden, other = (each.hidden_actions(np.maximum(sim.mover, 0)) for each in (sim, twin))
-        rows = np.flatnonzero((hidden >= 0).any(1) & ~sim.over)
-        if len(rows):
-            own, again = (ask_rows(policy, each, rows, np.random.default_rng(step)) for each in (sim, twin))
-            assert (own == again).all()
-            asked += len(rows)
-            differing += int((hidden != other)[rows].any(1).sum())
-        going_on = np.flatnonzero(~sim.over)
-        sim.step(sim.random_actions(going_on), going_on)
-        sim.restart(np.flatnonzero(sim.over))
-    assert asked > 50 and differing > asked / 2
+    """At many positions, also if the other seats have hidden actions of which it has beliefs."""
+    network = some_network(game, beliefs=(9,) if kind == "believing" else None)
+    policy = SearchPolicy(game, 12) if kind == "plain" else GuidedSearchPolicy(game, network, 12)
+    for step, rows, *both in twins(game, players, every=4):
+        own, other = (ask_rows(policy, one, rows, np.random.default_rng(step)) for one in both)
+        assert (own == other).all(), f"step {step}, rows {rows[own != other]}"
 
 
 def test_a_leak_would_be_found() -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +16,12 @@ import polytrix
 from polytrix.agents import load, resolve, save_network
 from polytrix.agents.built_in import HeuristicPolicy
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import forget_programs, programs
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError, OptionError, PolicyError, SnapshotError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import new_records
 from polytrix.core.transcript import Transcript, play
 from tests.stones import (
     BIG,
@@ -252,55 +251,30 @@ def test_names_of_data_files_are_keywords() -> None:
 
 # -- programs -----------------------------------------------------------------------------
 
-RUN = """
-import json, sys
-import numpy as np
-{prelude}
-from tests.stones import BIG, MANY, STONES
-from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import programs
-from polytrix.core.state import new_records
-def lights(game, mode):
+
+def lights(game: Game, mode: Mode) -> list[int]:
+    """The lights that a game shows with three stones on the pile."""
     states, rows = new_records(1, game.state), np.zeros(1, np.int64)
     states["pile"] = 3
     observation, mask = np.zeros((1, game.observations.size), np.int8), np.zeros((1, 4), np.int8)
     programs(game, mode).view(states, rows, rows, observation, mask, np.zeros(4, np.int16))
-    return game.observations.view(observation[0])["lights"].tolist()
-games = [STONES, STONES.with_data(prizes=MANY), STONES.with_data(prizes=[3, 4]), STONES.with_data(steps=BIG)]
-if sys.argv[1] == "backwards":
-    games.reverse()
-print(json.dumps([[lights(game, mode) for mode in (Mode.COMPILED, Mode.PLAIN)] for game in games]))
-"""
+    shown: list[int] = game.observations.view(observation[0])["lights"].tolist()
+    return shown
 
 
-def run(directory: Path, order: str, prelude: str = "") -> Any:
-    """What compiled and plain programs of several games print, in a new process with a cache in `directory`."""
-    environment = os.environ | {"POLYTRIX_CACHE": str(directory), "PYTHONPATH": os.pathsep.join(sys.path)}
-    code = RUN.format(prelude=prelude)
-    done = subprocess.run([sys.executable, "-c", code, order], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def check_no_foreign_program(directory: Path, prelude: str = "") -> None:
-    """Each game runs the program made from its own tables, whatever is in the cache already."""
-    shown = run(directory, "forwards", prelude)
-    assert [plain for _, plain in shown] == [[0, 0], [1, 1, 1, 0], [1, 0], [0, 0]]
-    assert all(compiled == plain for compiled, plain in shown), f"a program of other tables has run: {shown}"
-    kept = {path.name: path.stat().st_mtime_ns for path in directory.iterdir()}
-    assert run(directory, "backwards", prelude) == shown[::-1]
-    assert {path.name: path.stat().st_mtime_ns for path in directory.iterdir()} == kept, "compiled anew"
-
-
-def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path) -> None:
-    check_no_foreign_program(tmp_path)
-    assert len(list(tmp_path.glob("stones-view-*.program"))) == 3  # observations do not depend on steps
-
-
-def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:
-    blind = "import polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: 'same'"
-    with pytest.raises(AssertionError, match="a program of other tables has run"):
-        check_no_foreign_program(tmp_path, blind)
+def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is in the cache already."""
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    games = STONES, STONES.with_data(prizes=MANY), STONES.with_data(prizes=[3, 4]), STONES.with_data(steps=BIG)
+    expected = dict(zip(games, ([0, 0], [1, 1, 1, 0], [1, 0], [0, 0]), strict=True))
+    kept = []
+    for order in (games, games[::-1]):
+        forget_programs()
+        for game in order:
+            assert lights(game, Mode.COMPILED) == lights(game, Mode.PLAIN) == expected[game]
+        kept.append({path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()})
+    assert kept[0] == kept[1], "compiled anew"
+    assert len([*tmp_path.glob("stones-view-*.program")]) == 3  # observations do not depend on steps
 
 
 # -- copies, snapshots, transcripts ---------------------------------------------------------

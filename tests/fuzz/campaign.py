@@ -34,7 +34,7 @@ from polytrix.core.game import Game
 from polytrix.testing.progress import Progress
 
 KINDS = {
-    **{kind: f"tests.fuzz.files.{kind}" for kind in ("transcripts", "records", "data", "cache", "checkpoints")},
+    **{kind: f"tests.fuzz.files.{kind}" for kind in ("transcripts", "records", "data", "checkpoints")},
     "searches": "tests.fuzz.snapshots.searches",
     **{kind: f"tests.fuzz.{kind}.prepare" for kind in ("snapshots", "policies", "shown", "tables", "disk")},
 }

@@ -17,7 +17,6 @@ from polytrix.agents.checkpoint import DTYPES, MAGIC, read_checkpoint, write_che
 from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.program_cache import ProgramFiles
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.data import built
 from polytrix.core.errors import CheckpointError, DataError, TranscriptError
@@ -173,55 +172,6 @@ def data(game: Game, folder: Path) -> Attempt:
         return "played"
 
     return attempt
-
-
-# -- compiled programs ------------------------------------------------------------------------------------
-
-KEY = ("int64(int64)", ("any", "machine"))
-
-
-def cache(game: Game, folder: Path) -> Attempt:
-    """Each try loads a compiled program, whatever the game: only an undamaged one may run."""
-    files, other = ProgramFiles(folder, "program"), ProgramFiles(folder, "other")
-    whole, foreign = (_compiled(each, factor) for each, factor in ((files, 3), (other, 5)))
-    expected = _run(files.load(KEY))
-
-    def attempt(rng: Generator) -> str:
-        exchanged = foreign, foreign[: len(foreign) // 2] + whole[len(whole) // 2 :], whole
-        content = exchanged[rng.integers(3)] if rng.random() < 0.15 else damaged(whole, rng, foreign)
-        put(files.path(KEY), content)
-        try:
-            loaded = files.load(KEY)
-        except Exception as error:
-            raise AssertionError(f"loading a damaged program raised {error!r}") from error
-        assert (loaded is None) == (content != whole), "a damaged program was taken, or a whole one refused"
-        assert loaded is None or _run(loaded) == expected, "a program gives other results after loading"
-        return "refused" if loaded is None else "taken"
-
-    return attempt
-
-
-def _compiled(files: ProgramFiles, factor: int) -> bytes:
-    """The bytes of a cache file with the machine code of a small function."""
-    from numba import njit
-    from numba.core.caching import CompileResultCacheImpl
-
-    def times(x: int) -> int:
-        return x * factor
-
-    compiled = njit("int64(int64)")(times)
-    (made,) = compiled.overloads.values()
-    files.save(KEY, CompileResultCacheImpl.reduce(None, made))
-    return files.path(KEY).read_bytes()
-
-
-def _run(reduced: object) -> int:
-    """The result of the machine code for 14."""
-    from numba.core import compiler
-    from numba.core.registry import cpu_target
-
-    made = compiler.CompileResult._rebuild(cpu_target.target_context, *pickle.loads(pickle.dumps(reduced)))
-    return int(made.entry_point(14))
 
 
 # -- checkpoints of training ------------------------------------------------------------------------------

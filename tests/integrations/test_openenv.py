@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 pytest.importorskip("openenv", reason="needs the extra openenv: make test-integrations")
 
+import uvicorn
+from fastapi import FastAPI
 from openenv import GenericEnvClient
 from openenv.cli._validation import validate_running_environment
 from websockets.sync.client import connect
@@ -17,20 +22,42 @@ from websockets.sync.client import connect
 from polytrix.core.errors import GameOverError, PolicyError
 from polytrix.llm import MODEL, Episode
 from polytrix.llm.openenv import GameAction, GameClient, GameEnvironment, GameObservation, GameState, app
+from tests.llm.cases import Case, Play, Played, check_games, every_game_by_text
 from tests.llm.scripted import ClumsyModel
-from tests.trainers.cases import Case, check
-from tests.trainers.interfaces import Play
-from tests.trainers.through_openenv import opened, serving
 
 from .examples import run_python_of
 
 MODEL_ANSWERS = ClumsyModel(0.0)
 
 
+@contextmanager
+def serving(application: Any) -> Iterator[str]:
+    """A server in a thread; its address."""
+    server = uvicorn.Server(uvicorn.Config(application, port=0, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
 @pytest.fixture(scope="module")
 def play() -> Iterator[Play]:
-    with opened() as playing:
-        yield playing
+    """One server, which has a path for each kind of game."""
+    parent, paths = FastAPI(), dict[str, str]()
+    with serving(parent) as address:
+
+        def play(case: Case) -> Played:
+            kind = repr((case.game, case.setup))
+            if kind not in paths:
+                paths[kind] = f"/{len(paths)}"
+                parent.mount(paths[kind], app(case.game, **case.setup))
+            return through(GameClient(address + paths[kind]), case)
+
+        yield play
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +67,30 @@ def address() -> Iterator[str]:
         yield where
 
 
-@pytest.mark.parametrize("game", ["quatrix", "estimatrix"])
-def test_games_and_rewards_are_right(game: str, play: Play) -> None:
-    for seed in range(6):
-        case = Case(game, seed)
-        check(case, play(case))
+def through(client: Any, case: Case) -> Played:
+    """One game, in a session of its own."""
+    model, refused = case.model, 0
+    with client.sync() as env:
+        result = env.reset(seed=case.seed)
+        while not result.done:
+            result = env.step(GameAction(text=model(result.observation.messages)))
+            refused += result.observation.error is not None
+        state, rewards = env.state(), result.observation.rewards
+    assert state.seed == case.seed and state.refused == refused
+    seats = [seat for seat, name in enumerate(state.seats) if name == MODEL]
+    if len(seats) == 1:
+        assert result.reward == rewards[seats[0]]
+    return Played(
+        transcript=state.transcript(),
+        rewards={seat: rewards[seat] for seat in seats},
+        forfeited=state.forfeited,
+        refused=refused,
+    )
+
+
+@every_game_by_text
+def test_games_and_rewards_are_right(game: str, episodes: int, play: Play) -> None:
+    check_games(play, game, episodes)
 
 
 def test_openenvs_own_validation_passes(address: str) -> None:

@@ -22,22 +22,53 @@ from textarena.wrappers import (
 
 import polytrix
 from polytrix.core.errors import GameOverError, NotationError, OptionError, PolicyError
+from polytrix.llm import MODEL, Message
 from polytrix.llm import textarena as module
 from polytrix.llm.textarena import TextArenaGame, register
+from tests.llm.cases import Case, Played, check_games, every_game_by_text
 from tests.llm.scripted import ClumsyModel, listed_moves
-from tests.trainers.cases import Case, check
-from tests.trainers.through_textarena import play
 
 from .examples import run_python_of
 
 WRONG = "I pass the salt."
 
 
-@pytest.mark.parametrize("game", ["quatrix", "estimatrix"])
-def test_games_and_rewards_are_right(game: str) -> None:
-    for seed in range(6):
-        case = Case(game, seed)
-        check(case, play(case))
+ROLES = {ta.ObservationType.PROMPT: "system", ta.ObservationType.PLAYER_ACTION: "assistant"}
+
+
+def play(case: Case) -> Played:
+    """One game, in an environment of its own, with observations as they come."""
+    setup = dict(case.setup)
+    options: dict[str, Any] = setup.pop("options")
+    env = ta.make(f"polytrix/{case.game}-v0-raw", **setup, **options)
+    env.reset(num_players=setup["seats"].count(MODEL), seed=case.seed)
+    chats: dict[int, list[Message]] = {player: [] for player in env.state.game_info}
+    model, refused, done = case.model, 0, env.state.done
+    while not done:
+        player, observations = env.get_observation()
+        chats[player] += [{"role": ROLES.get(kind, "user"), "content": text} for _, text, kind in observations]
+        done, info = env.step(model(chats[player]))
+        refused += info["error"] is not None
+    for player in chats:
+        left = env.state.observations[player]
+        chats[player] += [{"role": ROLES.get(kind, "user"), "content": text} for _, text, kind in left]
+    rewards, infos = env.close()
+    seats = list(env.episode.tasks)
+    out = [seats[player] for player, info in infos.items() if info["invalid_move"]]
+    for player, info in infos.items():
+        assert info["turn_count"] == sum(each.seat == seats[player] for each in env.episode.answered)
+    return Played(
+        transcript=env.transcript(),
+        rewards={seats[player]: reward for player, reward in rewards.items()},
+        forfeited=out[0] if out else None,
+        refused=refused,
+        chats={seats[player]: chat for player, chat in chats.items()},
+    )
+
+
+@every_game_by_text
+def test_games_and_rewards_are_right(game: str, episodes: int) -> None:
+    check_games(play, game, episodes)
 
 
 def answer(env: Any, model: ClumsyModel) -> bool:

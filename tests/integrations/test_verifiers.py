@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,23 +17,88 @@ import pytest
 
 pytest.importorskip("verifiers", reason="needs the extra verifiers: make test-integrations")
 
+import verifiers.v1 as vf
 
+from polytrix.core import catalogue
 from polytrix.core.transcript import Transcript
-from polytrix.llm import MODEL
+from polytrix.llm import MODEL, Message
 from polytrix.llm import verifiers as module
+from polytrix.llm.conversation import SILENCE
 from polytrix.llm.verifiers import load_environment
+from tests.llm.cases import Case, Play, Played, check_games, every_game_by_text
 from tests.llm.scripted import HEADING, ClumsyModel
-from tests.llm.server import serving
+from tests.llm.server import Handler, ScriptedServer, serving
 from tests.pages import ROOT, python_of
-from tests.trainers.cases import Case, check
-from tests.trainers.interfaces import Play
-from tests.trainers.through_verifiers import ClumsyServer, episodes, opened, played
+
+
+class ClumsyServer(ScriptedServer):
+    """Answers like a `ClumsyModel`, which may be changed between games."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.RequestHandlerClass = ClumsyHandler
+        self.requests = deque(maxlen=100)  # type: ignore[assignment]
+        self.model = ClumsyModel()
+
+
+class ClumsyHandler(Handler):
+    """As the server's model says."""
+
+    def answer(self, kind: str, chat: list[Any]) -> str:
+        model: ClumsyModel = self.server.model  # type: ignore[attr-defined]
+        return model(chat)
+
+
+def context(server: ScriptedServer) -> vf.ModelContext:
+    """What verifiers needs to know of the model."""
+    client = vf.EvalClientConfig(base_url=server.url, api_key_var="NO_KEY")
+    return vf.ModelContext(model="scripted", client=client)
+
+
+async def episodes(env: Any, server: ScriptedServer, number: int) -> list[Any]:
+    """Play the first tasks, side by side."""
+    async with env.serving():
+        return await asyncio.gather(
+            *(env.run_episode(task, context(server)) for task in env.taskset.take(number))
+        )
 
 
 @pytest.fixture(scope="module")
 def play() -> Iterator[Play]:
-    with opened() as playing:
-        yield playing
+    """One server for all games."""
+    with serving(ClumsyServer) as server:
+
+        def play(case: Case) -> Played:
+            server.model = case.model  # type: ignore[attr-defined]
+            env = load_environment(case.game, seed=case.seed, **case.setup)
+            (episode,) = asyncio.run(episodes(env, server, 1))
+            assert episode.ok, episode.errors
+            return played(episode)
+
+        yield play
+
+
+def played(episode: Any) -> Played:
+    """What the traces of an episode tell."""
+    told = [trace.info for trace in episode.traces]
+    game = catalogue.find(episode.task.data.game)
+    forfeited = [trace.info["seat"] for trace in episode.traces if trace.metrics["forfeited"]]
+    chats = {trace.info["seat"]: [message(each) for each in trace.messages] for trace in episode.traces}
+    for trace in episode.traces:  # one chat that grows; an empty answer is not sent back as it was
+        silent = [each for each in chats[trace.info["seat"]] if each["content"] == SILENCE]
+        assert trace.num_branches == 1 + len(silent)
+    return Played(
+        transcript=Transcript(game.id, told[0]["options"], episode.task.data.seed, tuple(told[0]["actions"])),
+        rewards={trace.info["seat"]: trace.reward for trace in episode.traces},
+        forfeited=forfeited[0] if forfeited else None,
+        refused=int(sum(trace.metrics["refused"] for trace in episode.traces)),
+        chats=chats,
+    )
+
+
+def message(told: Any) -> Message:
+    """A message of a trace."""
+    return {"role": told.role, "content": told.content or ""}
 
 
 @pytest.fixture
@@ -42,11 +108,9 @@ def server() -> Iterator[Any]:
         yield running
 
 
-@pytest.mark.parametrize("game", ["quatrix", "estimatrix"])
-def test_games_and_rewards_are_right(game: str, play: Play) -> None:
-    for seed in range(6):
-        case = Case(game, seed)
-        check(case, play(case))
+@every_game_by_text
+def test_games_and_rewards_are_right(game: str, episodes: int, play: Play) -> None:
+    check_games(play, game, episodes)
 
 
 def command(name: str, *arguments: object) -> str:

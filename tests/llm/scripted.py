@@ -1,4 +1,4 @@
-"""Scripted models, which read the prompt like a language model."""
+"""A scripted model, which reads the prompt like a language model."""
 
 from __future__ import annotations
 
@@ -20,34 +20,6 @@ def listed_moves(messages: Sequence[Message]) -> list[tuple[int, str]]:
     return [(int(number), notation) for number, notation in LISTED.findall(question.split(HEADING)[-1])]
 
 
-class RandomModel:
-    """Plays a random listed move; says something else first as often as it is told.
-
-    Args:
-        seed: of its choices.
-        wrong: the share of first answers that are no legal move.
-
-    Attributes:
-        asked, refused: number of questions, and of wrong answers.
-    """
-
-    WRONG = ("I pass the salt.", "MOVE: xyzzy", "", "MOVE: 999999", "<think>well", "F3\nMOVE:")
-
-    def __init__(self, seed: int = 0, wrong: float = 0.0) -> None:
-        self.rng = np.random.default_rng(seed)
-        self.wrong = wrong
-        self.asked = self.refused = 0
-
-    def __call__(self, messages: Sequence[Message]) -> str:
-        self.asked += 1
-        if "was refused" not in messages[-1]["content"] and self.rng.random() < self.wrong:
-            self.refused += 1
-            return self.WRONG[int(self.rng.integers(len(self.WRONG)))]
-        moves = listed_moves(messages)
-        number, notation = moves[int(self.rng.integers(len(moves)))]
-        return f"There are {len(moves)} moves.\nMOVE: {number if self.rng.random() < 0.5 else notation}"
-
-
 class ClumsyModel:
     """Plays a random listed move; some answers are no legal move, also when it is asked again.
 
@@ -58,6 +30,8 @@ class ClumsyModel:
         seed: of its choices.
     """
 
+    WRONG = ("I pass the salt.", "MOVE: xyzzy", "", "MOVE: 999999", "<think>well", "F3\nMOVE:")
+
     def __init__(self, wrong: float = 0.1, seed: int = 0) -> None:
         self.wrong, self.seed = wrong, seed
 
@@ -66,7 +40,7 @@ class ClumsyModel:
         question = chat[place]["content"]
         rng = np.random.default_rng([self.seed, len(chat) - place, crc32(question.encode())])
         if rng.random() < self.wrong:
-            return RandomModel.WRONG[int(rng.integers(len(RandomModel.WRONG)))]
+            return self.WRONG[int(rng.integers(len(self.WRONG)))]
         moves = listed_moves(chat)
         number, notation = moves[int(rng.integers(len(moves)))]
         return f"I like it.\nMOVE: {number if rng.random() < 0.5 else notation}"

@@ -15,7 +15,7 @@ from polytrix.core.words import moves
 from polytrix.llm import MODEL, Episode, Prompts
 from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
-from tests.llm.scripted import HEADING, RandomModel, listed_moves
+from tests.llm.scripted import HEADING, ClumsyModel, listed_moves
 
 TABLES: list[tuple[str, dict[str, Any], int, bool]] = [
     ("quatrix", {"max_decisions": 60}, 2, True),
@@ -38,7 +38,7 @@ def test_a_game_by_text_is_the_game_of_its_seed(
     name: str, options: dict[str, Any], players: int, self_play: bool
 ) -> None:
     seats = [MODEL] * players if self_play else ["greedy", MODEL, *["random"] * (players - 2)]
-    episode = finish(Episode(name, seats, options=options, seed=5), RandomModel(2))
+    episode = finish(Episode(name, seats, options=options, seed=5), ClumsyModel(0.0, 2))
     sim = episode.transcript().replay()
     assert payoffs(sim) == tuple(episode.rewards) and sim.over[0]
     movers = {each.seat for each in episode.answered}
@@ -47,25 +47,26 @@ def test_a_game_by_text_is_the_game_of_its_seed(
     for each in episode.answered:
         assert each.action == episode.session.actions[each.number]
         assert episode.session.decision(each.number).seat == each.seat
-    again = finish(Episode(name, seats, options=options, seed=5), RandomModel(2))
+    again = finish(Episode(name, seats, options=options, seed=5), ClumsyModel(0.0, 2))
     assert again.session.actions == episode.session.actions and again.answered == episode.answered
 
 
 def test_a_model_is_only_asked_where_it_has_a_choice() -> None:
     episode = Episode("resistor", [MODEL, MODEL], seed=1)
-    model, forced = RandomModel(0), 0
+    model, asked, forced = ClumsyModel(0.0), 0, 0
     while not episode.over:
         assert len(listed_moves(episode.messages())) == len(episode.session.legal()) > 1
         episode.answer(model(episode.messages()))
+        asked += 1
     for number in range(len(episode.session.actions)):
         forced += number not in {each.number for each in episode.answered}
-    assert forced and len(episode.answered) == model.asked
+    assert forced and len(episode.answered) == asked
 
 
 def test_what_the_chat_holds() -> None:
     """The task never changes, the last decisions stay, and nothing that has happened is left out."""
     episode = Episode("resistor", [MODEL, "greedy"], seed=7, prompts=Prompts(memory=2))
-    model, log, told_of = RandomModel(1), Log(episode.session), list[str]()
+    model, log, told_of = ClumsyModel(0.0, 1), Log(episode.session), list[str]()
     task = episode.messages()[0]
     assert task["role"] == "system" and "# RESISTOR_" in task["content"] and "## Actions" in task["content"]
     while not episode.over:
@@ -181,10 +182,11 @@ def test_or_a_random_move_is_made() -> None:
     first = None
     for _ in range(2):
         episode = Episode("resistor", [MODEL, "greedy"], seed=7, attempts=1, failure="random")
-        model = RandomModel(3, wrong=0.3)
-        finish(episode, model)
+        model, refused = ClumsyModel(0.3, 3), 0
+        while not episode.over:
+            refused += episode.answer(model(episode.messages())) is not None
         failed = [each for each in episode.answered if each.failed]
-        assert len(failed) == model.refused > 0 and episode.forfeited is None
+        assert len(failed) == refused > 0 and episode.forfeited is None
         assert all(each.action in range(episode.game.actions.size) for each in failed)
         assert first in (None, episode.session.actions)  # the same in each run
         first = list(episode.session.actions)
@@ -192,7 +194,9 @@ def test_or_a_random_move_is_made() -> None:
 
 
 def test_rewards_of_turns_sum_to_the_payoff_and_the_shaping() -> None:
-    episode = finish(Episode("quatrix", [MODEL, MODEL], seed=3, options={"max_decisions": 80}), RandomModel(4))
+    episode = finish(
+        Episode("quatrix", [MODEL, MODEL], seed=3, options={"max_decisions": 80}), ClumsyModel(0.0, 4)
+    )
     potential = episode.game.potential
     assert potential is not None
     for shaping in (0.0, 0.5):

@@ -12,8 +12,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from copy import copy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,22 +22,18 @@ import pytest
 import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
-from polytrix.core.game import Game
 from polytrix.core.pages import notation_text, page_text, rules_text
 from polytrix.core.transcript import Transcript
-from polytrix.play.log import Log
 from polytrix.play.opponents import agent
 from tests.cli.running import run
 from tests.pages import ROOT, blocks, run_blocks
-from tests.programs.test_leaks import twin_of
-from tests.toys import broken, leaking_explain, leaking_text
 
 pytest.importorskip("mcp", reason="the extra 'mcp' is not installed")
 
 from mcp import Client, StdioServerParameters, stdio_client
 
 from polytrix.llm import mcp
-from polytrix.llm.mcp import Match, Tools
+from polytrix.llm.mcp import Tools
 
 COMMAND = (sys.executable, "-m", "polytrix.cli", "mcp")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "envs")}
@@ -276,75 +270,6 @@ def test_the_seed_decides_and_is_not_told() -> None:
         assert str(seed) not in "".join(told) and str(seed) in tools.get_transcript(session)
         games.append(told)
     assert games[0] == games[1] != [tools.reset_game(session)]
-
-
-def answers(tools: Tools, session: str) -> list[Any]:
-    """All that the tools tell a session."""
-    told: list[Any] = []
-    for ask in (
-        tools.current_player,
-        tools.legal_actions,
-        tools.get_return,
-        tools.get_observation,
-        tools.get_transcript,
-        lambda session: tools.play_action(session, "nothing"),
-    ):
-        try:
-            told.append(ask(session))
-        except PolytrixError as error:  # noqa: PERF203
-            told.append(str(error))
-    return told
-
-
-def redealt(match: Match, seat: int, key: int) -> Match:
-    """The same match, in whose game everything is dealt anew that a seat cannot know."""
-    episode = copy(match.episode)
-    episode.session = twin_of(episode.session, seat, key)
-    log, episode._models = Log(episode.session), {}
-    for number, conversation in match.episode._models.items():
-        episode._models[number] = twin = copy(conversation)
-        twin._session, twin._log, twin._asked = episode.session, log, []
-    return replace(match, episode=episode)
-
-
-def compared(game: Game, options: dict[str, Any], seed: int) -> int:
-    """Play a game in all seats and compare what they are told; the number of twins that hide something else."""
-    tools, rng, hiding = Tools(), np.random.default_rng(seed), 0
-    players = game.num_players(game.configured(options)[1])
-    sessions = list(tools.start_game(game.name, ["model"] * players, options, seed).values())
-    for number in range(10):
-        mover = tools.current_player(sessions[0])
-        if mover == mcp.TERMINAL:
-            break
-        for session in sessions:
-            match, seat = tools._seats[session]
-            twin = redealt(match, seat, 100 * number + seat)
-            hiding += twin.episode.session.state.tobytes() != match.episode.session.state.tobytes()
-            ours = answers(tools, session)
-            tools._seats[session] = twin, seat
-            assert answers(tools, session) == ours, f"decision {number}, seat {seat}"
-            tools._seats[session] = match, seat
-        tools.play_action(sessions[mover], str(rng.choice(list(tools.legal_actions(sessions[mover])))))
-    return hiding
-
-
-@pytest.mark.parametrize(("name", "options"), [(each.game, each.options) for each in TABLES])
-def test_the_tools_tell_a_seat_what_it_may_know(name: str, options: dict[str, Any]) -> None:
-    game = polytrix.find(name)
-    assert (
-        sum(compared(game, options, seed) for seed in (1, 2))
-        or game.perfect_information
-        or name == "pressure_matrix"
-    )
-
-
-@pytest.mark.parametrize(("function", "leaking"), [("text", leaking_text), ("explain", leaking_explain)])
-def test_it_would_find_a_leak(
-    function: str, leaking: Callable[..., object], register: Callable[[Game], Game]
-) -> None:
-    game = register(broken(f"told_by_tools_{function}", **{function: leaking}))
-    with pytest.raises(AssertionError, match="decision"):
-        compared(game, {"doubling": False}, seed=2)
 
 
 # -- several seats -------------------------------------------------------------------------------

@@ -8,9 +8,27 @@ from typing import Any
 import pytest
 
 from polytrix.llm import MODEL, Episode, Message, Prompts, rollouts
+from tests.llm.cases import Case, Played, check_games, every_game_by_text
 from tests.llm.scripted import ClumsyModel
 
 SMALL: dict[str, dict[str, Any]] = {"quatrix": {"max_decisions": 40}, "estimatrix": {"players": 3}}
+
+
+def play(case: Case) -> Played:
+    """A game as an interface that the integrations of libraries are held against, too."""
+    found = list(rollouts(case.game, case.model, 1, seed=case.seed, **case.setup))
+    return Played(
+        transcript=found[0].transcript,
+        rewards={each.seat: each.reward for each in found},
+        forfeited=next((each.seat for each in found if each.forfeited), None),
+        refused=sum(each.refused for each in found),
+        chats={each.seat: each.messages for each in found},
+    )
+
+
+@every_game_by_text
+def test_games_and_rewards_are_right(game: str, episodes: int) -> None:
+    check_games(play, game, episodes)
 
 
 @pytest.mark.parametrize(

@@ -166,3 +166,16 @@ def test_a_draw_is_called_a_draw_and_a_game_that_reached_its_limit_is_not(limit:
     while not session.over:
         session.play(session.legal()[0])
     assert session.result().endswith(f": {told}.")
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in polytrix.all_games() if not game.perfect_information], ids=lambda game: game.name
+)
+def test_a_seat_is_told_its_own_actions(game: Game) -> None:
+    session = Session(game, game.options.defaults, seed=3)
+    for _ in range(20):
+        if session.over:
+            break
+        action = session.choose(RandomPolicy(game))
+        assert may_know(game, session.state, action, int(session.state.mover))
+        session.play(action)

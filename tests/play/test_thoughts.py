@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from polytrix.agents import NetworkPolicy, reasons, resolve
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
+from polytrix.core.random import reseed
+from polytrix.core.state import Record, new_records
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.session import Session
 from polytrix.play.thoughts import (
@@ -27,7 +30,6 @@ from polytrix.play.thoughts import (
     opinion,
 )
 from tests.cli.running import refused, run
-from tests.play.test_secret import worlds
 from tests.remembering import Elephant
 from tests.searching import searched
 
@@ -96,6 +98,16 @@ def test_they_are_the_reasons_that_one_gets_by_hand(agent: str, name: str, playe
 
 
 HIDING = [polytrix.find(name) for name in ("resistor", "estimatrix", "pixel_tactics")]
+
+
+def worlds(game: Game, s: Record, viewer: int, tries: int) -> Iterator[Record]:
+    """Sampled states that the viewer cannot distinguish from this one."""
+    for key in range(tries):
+        states = new_records(1, game.state)
+        states[0] = s
+        reseed(states[0].generator, np.uint64(key))
+        game.redeal(states[0], viewer)
+        yield states[0]
 
 
 @pytest.mark.parametrize(

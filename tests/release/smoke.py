@@ -9,36 +9,21 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-CHECKS: list[tuple[str, str, Callable[[], None]]] = []
-"""Names of checks, the extras that they need, and the checks."""
 
-
-def check(name: str, extra: str = "") -> Callable[[Callable[[], None]], Callable[[], None]]:
-    """Makes a function a check."""
-
-    def add(function: Callable[[], None]) -> Callable[[], None]:
-        CHECKS.append((name, extra, function))
-        return function
-
-    return add
-
-
-@check("import")
-def _() -> None:
+def package() -> None:
     import polytrix
 
     assert Path(polytrix.__file__).is_relative_to(sys.prefix), f"{polytrix.__file__} is not in {sys.prefix}"
     assert polytrix.__version__ == version("polytrix")
     assert len(polytrix.all_games()) == 5
+    assert all(network.path.is_relative_to(sys.prefix) for network in polytrix.baselines())
 
 
-@check("Gymnasium")
-def _() -> None:
+def gymnasium_plays() -> None:
     import gymnasium
 
     import polytrix  # noqa: F401
@@ -54,8 +39,7 @@ def _() -> None:
     assert frame.ndim == 3
 
 
-@check("released networks and data files by name")
-def _() -> None:
+def names_are_known() -> None:
     import gymnasium
 
     import polytrix
@@ -69,8 +53,7 @@ def _() -> None:
     env.reset(seed=1)
 
 
-@check("make_vec")
-def _() -> None:
+def make_vec() -> None:
     import gymnasium
 
     envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=8, opponent="random")
@@ -80,8 +63,7 @@ def _() -> None:
     assert rewards.shape == (8,)
 
 
-@check("PettingZoo")
-def _() -> None:
+def pettingzoo() -> None:
     from polytrix import quatrix_v0
 
     env = quatrix_v0.env()
@@ -91,8 +73,7 @@ def _() -> None:
         env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
 
 
-@check("text")
-def _() -> None:
+def text() -> None:
     from polytrix import quatrix_v0
     from polytrix.api import words
 
@@ -103,8 +84,7 @@ def _() -> None:
     assert words.parse(env, moves[0].notation) == moves[0].id
 
 
-@check("pictures")
-def _() -> None:
+def pictures() -> None:
     import polytrix
     from polytrix.core.compile.compiler import Mode
 
@@ -123,13 +103,11 @@ def command(*arguments: str, typed: str = "", code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-@check("no extra, no command", "-cli")
-def _() -> None:
+def no_command() -> None:
     assert "polytrix[cli]" in command("list", code=2)
 
 
-@check("commands", "cli")
-def _() -> None:
+def commands() -> None:
     assert version("polytrix") in command("--version")
     assert "polytrix/pixel_tactics-v0" in command("list")
     assert "polytrix/quatrix-v0" in command("describe", "quatrix")
@@ -141,13 +119,11 @@ def _() -> None:
     assert "quatrix" in command("bench", "quatrix", "--num-envs", "64", "--seconds", "0.02", "--repeats", "1")
 
 
-@check("arena", "cli")
-def _() -> None:
+def arena() -> None:
     assert "ppo" in command("arena", "quatrix", "greedy", "ppo", "--deals", "2")
 
 
-@check("Stable-Baselines3", "sb3")
-def _() -> None:
+def stable_baselines3() -> None:
     from sb3_contrib import MaskablePPO
 
     from polytrix.api.sb3 import SelfPlayVecEnv
@@ -156,8 +132,7 @@ def _() -> None:
     MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64).learn(64)
 
 
-@check("OpenSpiel", "openspiel")
-def _() -> None:
+def openspiel() -> None:
     import pyspiel
 
     import polytrix.api.openspiel  # noqa: F401
@@ -168,8 +143,7 @@ def _() -> None:
         state.apply_action(outcomes[0][0] if state.is_chance_node() else outcomes[0])
 
 
-@check("every game", "games")
-def _() -> None:
+def every_game() -> None:
     import polytrix
 
     for game in polytrix.all_games():
@@ -178,13 +152,22 @@ def _() -> None:
             sim.step(sim.random_actions())
 
 
+CHECKS = {
+    "": [package, gymnasium_plays, names_are_known, make_vec, pettingzoo, text, pictures],
+    "cli": [commands, arena],
+    "sb3": [stable_baselines3],
+    "openspiel": [openspiel],
+    "games": [every_game],
+}
+"""What to call by the extra that it needs; `games` is none, and takes a while."""
+
+
 def main(*extras: str) -> None:
-    """Run the checks that these extras allow; raises what the first one raises that fails."""
-    wanted = {"", *extras} | (set() if "cli" in extras else {"-cli"})
-    for name, extra, function in CHECKS:
-        if extra in wanted:
-            print(name, flush=True)
-            function()
+    """Call what needs no extra, and what these allow; raises what the first one raises that fails."""
+    checks = [function for extra in ("", *extras) for function in CHECKS[extra]]
+    for function in checks if "cli" in extras else [*checks, no_command]:
+        print(function.__name__, flush=True)
+        function()
 
 
 if __name__ == "__main__":

@@ -16,13 +16,13 @@ from polytrix.llm.models import Reply
 from polytrix.replay.chats import KEY, read_told
 from polytrix.replay.data import replay_of
 from tests.cli.running import refused, run
-from tests.llm.scripted import RandomModel
+from tests.llm.scripted import ClumsyModel
 
 
 def played(forfeits: bool = False) -> dict[str, Any]:
     """A game of a model that is sometimes wrong, or that says nothing legal after some decisions."""
-    episode = Episode("resistor", [MODEL, "greedy"], seed=6, attempts=2)
-    model, replies = RandomModel(1, wrong=0.3), dict[int, list[Reply]]()
+    episode = Episode("resistor", [MODEL, "greedy"], seed=6, attempts=9)
+    model, replies = ClumsyModel(0.3, 1), dict[int, list[Reply]]()
     while not episode.over:
         silent = forfeits and len(episode.answered) == 5
         said = "<b>no</b>" if silent else model(episode.messages())

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 import polytrix
@@ -15,16 +13,13 @@ from polytrix.agents import resolve
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
 from polytrix.core.game import Game
-from polytrix.core.random import reseed
 from polytrix.core.transcript import Transcript, play
 from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, json_number, opinion
-from polytrix.replay import data
 from polytrix.replay.data import Replay, replay_of
 from tests.every_game import every_game
-from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
 
 HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
 SEARCH = "search:30"
@@ -138,54 +133,6 @@ def test_where_an_agent_disagrees_and_changes_its_mind() -> None:
 # -- what a seat may not know ------------------------------------------------------------------------
 
 
-def redealing(seat: int, at: int, key: int, count: list[int]) -> Callable[[Transcript], Session]:
-    """A `session_of` whose games deal anew, at a position, what the seat cannot know."""
-
-    class Redealt(Session):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
-            self.deal()
-
-        def play(self, action: int) -> Any:
-            turn = super().play(action)
-            self.deal()
-            return turn
-
-        def deal(self) -> None:
-            if len(self.actions) == at:
-                own = self.state.copy()
-                reseed(self.state.generator, np.uint64(key))
-                self.game.redeal(self.state, seat)
-                own["generator"] = self.state["generator"]
-                count[0] += own.tobytes() != self.state.tobytes()
-
-    return lambda transcript: Redealt(transcript.description(), transcript.options, transcript.seed)
-
-
-def differing(game: Game, monkeypatch: pytest.MonkeyPatch, agents: Sequence[str], decisions: int = 8) -> int:
-    """The number of replays for a seat that were compared with one of another deal and hide something."""
-    whole = recorded(game, decisions)
-    count = [0]
-    for at in range(len(whole.actions) + 1):
-        transcript = replace(whole, actions=whole.actions[:at])
-        for seat in range(len(session_of(transcript).seats)):
-            texts = []
-            for make in (session_of, redealing(seat, at, 12, count)):
-                monkeypatch.setattr(data, "session_of", make)
-                found = replay_of(transcript, [resolve(spec, game) for spec in agents], seat=seat)
-                texts.append(json.dumps(found.to_dict()))
-            monkeypatch.undo()
-            assert texts[0] == texts[1], (at, seat)
-    return count[0]
-
-
-@pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
-def test_what_a_seat_sees_does_not_depend_on_what_it_cannot_know(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert differing(game, monkeypatch, ["ppo", "expert"])
-
-
 @pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
 def test_a_seats_replay_lacks_the_seed_and_the_thoughts_of_others(game: Game) -> None:
     transcript = recorded(game, decisions=12)
@@ -193,18 +140,6 @@ def test_a_seats_replay_lacks_the_seed_and_the_thoughts_of_others(game: Game) ->
     assert found.seed is None and [view.seat for view in found.views] == [1]
     asked = [thought is not None for thought in found.agents[0].thoughts]
     assert asked == [mover == 1 for mover in found.movers]
-
-
-DEFECTS = {"text": leaking_text, "draw": leaking_picture, "explain": leaking_explain}
-
-
-@pytest.mark.parametrize("name", DEFECTS)
-def test_it_would_find_a_leak(
-    name: str, register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = register(broken(f"in_a_replay_{name}", **{name: DEFECTS[name]}))
-    with pytest.raises(AssertionError):
-        differing(game, monkeypatch, ["random"])
 
 
 # -- bad calls --------------------------------------------------------------------------------------

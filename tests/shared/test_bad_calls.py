@@ -13,10 +13,10 @@ import pytest
 
 from polytrix.core.game import Game
 from tests.every_game import every_game
-from tests.shared.bad_calls import all_refused, only_while_open, refuse, take
+from tests.shared.bad_calls import all_refused, only_while_open
 from tests.shared.batch_targets import SimulatorTarget, SingleTarget, VectorTarget
 from tests.shared.library_targets import OpenSpielTarget, SB3Target
-from tests.shared.targets import AECTarget, SessionTarget, Target, bad
+from tests.shared.targets import AECTarget, SessionTarget, Target
 
 TARGETS = [SimulatorTarget, AECTarget, SingleTarget, VectorTarget, SessionTarget, SB3Target]
 if sys.version_info >= (3, 11):  # OpenSpiel needs that
@@ -35,51 +35,6 @@ def test_bad_calls_are_refused_and_change_nothing(kind: type[Target], game: Game
 @every_api
 def test_a_step_before_reset_and_after_close(kind: type[Target], game: Game) -> None:
     only_while_open(kind, game)
-
-
-# -- the checks themselves ----------------------------------------------------------------------------
-
-
-class Careless(Target):
-    """A target that makes a given mistake."""
-
-    name = "careless"
-
-    def __init__(self, mistake: str) -> None:
-        self.mistake, self.pile = mistake, 0
-
-    def memory(self) -> bytes:
-        return bytes([self.pile])
-
-    def step(self, action: int) -> None:
-        if self.mistake != "refuses":
-            self.pile += action == 0 or self.mistake == "changes"
-        if self.mistake == "raises":
-            raise KeyError(action)
-        if self.mistake == "refuses" or (action != 0 and self.mistake != "takes"):
-            raise ValueError(action)
-
-
-@pytest.mark.parametrize(
-    ("mistake", "found"), [("takes", "was taken"), ("raises", "raised KeyError"), ("changes", "has changed")]
-)
-def test_a_bad_call_that_is_not_refused_is_found(mistake: str, found: str) -> None:
-    target = Careless(mistake)
-    with pytest.raises(AssertionError, match=found):
-        refuse(target, bad(ValueError, target.step, 1))
-    refuse(Careless(""), bad(ValueError, Careless("").step, 1))
-
-
-@pytest.mark.parametrize(
-    ("mistake", "found"), [("refuses", "refused the legal action"), ("idle", "changed nothing")]
-)
-def test_a_legal_action_that_is_not_taken_is_found(mistake: str, found: str) -> None:
-    target = Careless(mistake)
-    if mistake == "idle":
-        target.step = lambda action: None  # type: ignore[method-assign]
-    with pytest.raises(AssertionError, match=found):
-        take(target, 0)
-    take(Careless(""), 0)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="OpenSpiel needs Python 3.11")

@@ -46,17 +46,3 @@ def test_every_clause_is_cited_by_a_test_and_every_citation_exists() -> None:
         assert len(clauses) > 10, f"{page_path(game)} has hardly any clause"
         assert sorted(clauses - found[game.name]) == [], "clauses of the page that no test cites"
         assert sorted(found[game.name] - clauses) == [], "tests cite clauses that the page does not have"
-
-
-def test_the_listing_sees_parametrised_marks_and_plain_ones_of_tests_that_are_not_slow(tmp_path: Path) -> None:
-    (tmp_path / "test_some.py").write_text(
-        "import pytest\n"
-        "@pytest.mark.clause('XX-01', 'XX-02')\n"
-        "def test_one(): pass\n"
-        "@pytest.mark.parametrize('n', [pytest.param(1, marks=pytest.mark.clause('XX-03')), 2])\n"
-        "def test_two(n): pass\n"
-        "@pytest.mark.slow\n"
-        "@pytest.mark.clause('XX-04')\n"
-        "def test_three(): pass\n"
-    )
-    assert cited(tmp_path) == {tmp_path.name: {"XX-01", "XX-02", "XX-03"}}

@@ -6,7 +6,6 @@ A long run: `python -m tests.fuzz --tries 100000`.
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -17,18 +16,17 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.game import Game
-from tests.fuzz import campaign, files
+from tests.fuzz import campaign
 
 FEWER = {"disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    **dict.fromkeys(("searches", "cache", "checkpoints", "disk", "records"), ("quatrix",)),
+    **dict.fromkeys(("searches", "checkpoints", "disk", "records"), ("quatrix",)),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
-"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
-caches, checkpoints, disks and records hardly know a game, and two games have no data files."""
+"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches;
+checkpoints, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
@@ -71,21 +69,3 @@ def test_a_campaign_survives_a_crash_and_names_the_tries(capsys: pytest.CaptureF
     shown = capsys.readouterr().out
     assert f"try {CRASH}: the process ended: " in shown and "SIGSEGV" in shown
     assert f"try {FAIL}: AssertionError: this must not happen (test_fuzz.py:" in shown
-
-
-def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """If checkpoints were pickles, the tries would see code run."""
-
-    def believing(path: Path) -> object:
-        data = path.read_bytes()
-        return pickle.loads(data) if data.startswith(b"\x80") else read_checkpoint(path)
-
-    attempt = files.checkpoints(polytrix.find("quatrix"), tmp_path)
-    monkeypatch.setattr(files, "read_checkpoint", believing)
-
-    def tried() -> None:
-        for number in range(200):
-            attempt(np.random.default_rng(number))
-
-    with pytest.raises(AssertionError, match=r"was run|raised"):
-        tried()

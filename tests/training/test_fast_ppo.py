@@ -22,7 +22,6 @@ from polytrix.core.game import Game
 from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
-from polytrix.learning import sparse
 from polytrix.learning.advantages import END, OPEN
 from polytrix.training import fast_ppo
 from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
@@ -400,45 +399,6 @@ def test_imitation_pulls_towards_the_greedy_policy(monkeypatch: pytest.MonkeyPat
         likely[weight] = before, of_the_taught()
     assert likely[0.0][0] == likely[1.0][0] == pytest.approx(1 / 3, abs=0.05)
     assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
-
-
-# -- threads, and dense layers --------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("_plain")
-def test_a_learner_goes_on_with_another_number_of_threads(tmp_path: Path) -> None:
-    whole = learner_of(Learner, replace(TINY, threads=3))
-    for _ in range(4):
-        whole.iterate(0.0)
-    state = deepcopy(whole.state())
-    whole.iterate(0.0)
-    half = restored(learner_of(Learner, replace(TINY, threads=1)), state, tmp_path)
-    assert len(half.rollouts) == half.shards == 3
-    half.iterate(0.0)
-    assert torch.equal(whole.networks[LEARNER].vector, half.networks[LEARNER].vector)
-
-
-def updated() -> tuple[dict[str, float], Network]:
-    """The figures of an update, and the network after it."""
-    torch.manual_seed(1)
-    settings = replace(TINY, imitation=0.5)
-    rollout = rollout_of(settings)
-    network = Network(HIGH, settings.layers)
-    optimizer = torch.optim.Adam([network.vector], eps=1e-3)
-    for _ in range(25):
-        rollout.step({LEARNER: network})
-    torch.manual_seed(2)
-    return learn(network, optimizer, [rollout.samples], settings, 1.0, 0.5), network
-
-
-@pytest.mark.usefixtures("_plain")
-def test_dense_layers_choose_and_learn_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole matrices are multiplied on a GPU."""
-    figures, network = updated()
-    monkeypatch.setattr(sparse, "computes_densely", lambda tensor: True)
-    dense_figures, dense = updated()
-    assert figures == pytest.approx(dense_figures, abs=1e-5)
-    assert torch.allclose(network.vector, dense.vector, atol=1e-5)
 
 
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load, save_network
-from polytrix.training import values
-from polytrix.training.values import main
+from polytrix.training import beliefs, values
 from tests.networks import some_network
 
 GAME = polytrix.find("resistor")
@@ -22,7 +22,7 @@ def test_values_are_added_and_explain_payoffs(
     monkeypatch.setattr(values, "for_minutes", lambda *_: range(300))  # steps, however long they take
     before = some_network(GAME, (24,))
     file = save_network(tmp_path / "wise.npz", GAME, before.layers, "relu", {"mine": 1})
-    main(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64", "--share-greedy", "0.5"])
+    values.main(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64", "--share-greedy", "0.5"])
     assert "explain" in capsys.readouterr().out
     after = load(file, GAME)
     assert isinstance(after, NetworkPolicy) and after.values is not None
@@ -35,6 +35,7 @@ def test_values_are_added_and_explain_payoffs(
     assert expected.shape == (5, 2) and expected.any() and (abs(expected) <= 1).all()
 
 
+@pytest.mark.parametrize("script", [beliefs, values], ids=lambda script: script.__name__)
 @pytest.mark.parametrize(
     ("network", "problem"),
     [
@@ -43,6 +44,6 @@ def test_values_are_added_and_explain_payoffs(
         ("greedy", "is greedy, which is no saved network"),
     ],
 )
-def test_what_cannot_be_read_or_replaced_is_refused(network: str, problem: str) -> None:
+def test_what_cannot_be_read_or_replaced_is_refused(script: ModuleType, network: str, problem: str) -> None:
     with pytest.raises(SystemExit, match=problem):
-        main(["resistor", network])
+        script.main(["estimatrix", network])

@@ -25,7 +25,6 @@ from polytrix.core.compile.programs import forget_programs, programs
 from polytrix.core.random import draw
 from polytrix.core.rules import apply, redeal
 from polytrix.core.state import new_records
-from tests.core.compile.stale_cache import check_no_stale_program
 from tests.toys import SECRET
 
 
@@ -131,24 +130,6 @@ def test_threads_that_begin_together_have_the_same_programs(monkeypatch: pytest.
         thread.join()
     forget_programs()
     assert len(found) == 4 and len({id(mine) for mine, _ in found}) == len({id(step) for _, step in found}) == 1
-
-
-def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:
-    check_no_stale_program(tmp_path)
-
-
-def test_that_check_finds_a_stale_program(tmp_path: Path) -> None:
-    same_for_all = "import polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: 'same'"
-    with pytest.raises(AssertionError, match="stale program: after an edit of a rule"):
-        check_no_stale_program(tmp_path, prelude=same_for_all)
-
-
-def test_that_check_finds_needless_compilation(tmp_path: Path) -> None:
-    always_new = (
-        "import os, polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: os.urandom(4).hex()"
-    )
-    with pytest.raises(AssertionError, match="compiled anew"):
-        check_no_stale_program(tmp_path, prelude=always_new)
 
 
 def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,7 @@ from polytrix.core.transcript import Transcript
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import LETTERS
 
-from ..behaviour import Figures, SlowCount, counted, games, steps, tallied
-from .play import dealt, go
+from ..behaviour import Figures, SlowCount, counted, games, steps
 
 
 def count_slowly(transcript: Transcript) -> Figures:
@@ -54,22 +53,3 @@ def count_slowly(transcript: Transcript) -> Figures:
 def test_the_figures_are_those_of_the_log(options: dict[str, Any]) -> None:
     for transcript in games(GAME, range(4), **options):
         assert counted(transcript) == count_slowly(transcript)
-
-
-def test_two_turns_by_hand() -> None:
-    states = dealt(negater=2, players=3)
-    played = []
-    first = ("ban white", "hint milk", "wait", "set red", "set blue", "set red")  # M is Kvanter, T Negater
-    second = ("ban white", "hint milk", "set red", "set red", "set green")  # A is Kvanter, T Negater
-    third = ("ban white", "hint snow", "set red")  # T is Kvanter, and the turn is not over
-    for action in (*first, *second, *third):
-        before, number = states[0].copy(), GAME.parse_action(states[0], action)
-        played.append((before, number, go(states, number).copy()))
-    assert tallied(GAME, played) == {
-        "reach": [[1, 1], [0, 1], [0, 0]],
-        "leak": [[0, 1], [1, 1], [0, 0]],
-        "estimates": [[0, 1], [1, 1], [0, 0]],
-        "negates": [[0, 0], [0, 0], [1, 2]],
-        "repeats": [[0, 1], [1, 1], [0, 1]],
-        "waits": [[1, 1], [0, 1], [0, 0]],
-    }

@@ -11,8 +11,7 @@ from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.reading import SEAT_NAMES
 from polytrix.games.pixel_tactics.state import Decision
 
-from ..behaviour import Figures, SlowCount, counted, games, steps, tallied
-from .positions import Table
+from ..behaviour import Figures, SlowCount, counted, games, steps
 
 DOES = {
     "draws": ("draws a card",),
@@ -40,20 +39,3 @@ def count_slowly(transcript: Transcript) -> Figures:
 def test_the_figures_are_those_of_the_log(options: dict[str, Any]) -> None:
     for transcript in games(GAME, range(3), max_decisions=160, **options):
         assert counted(transcript) == count_slowly(transcript)
-
-
-def test_a_turn_by_hand() -> None:
-    table = Table("R2 V seat=0 / 0: L=Knight Va=Fighter hand=Witch / 1: L=Healer Va=Gunner")
-    played = []
-    for action in ("melee Va", "foe L", "draw"):
-        before, number = table.s.copy(), GAME.parse_action(table.s, action)
-        table.advance(number)
-        played.append((before, number, table.s.copy()))
-    assert tallied(GAME, played) == {
-        "draws": [[1, 2], [0, 0]],
-        "recruits": [[0, 2], [0, 0]],
-        "attacks": [[1, 2], [0, 0]],
-        "orders": [[0, 2], [0, 0]],
-        "leader": [[1, 1], [0, 0]],
-        "heroes": [[2, 2], [0, 0]],
-    }

@@ -13,8 +13,7 @@ from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
 from polytrix.games.quatrix.words import explain
 
-from ..behaviour import Figures, SlowCount, counted, games, steps, tallied
-from .play import Position
+from ..behaviour import Figures, SlowCount, counted, games, steps
 
 PIP = {0: 3, 1: 6}  # by seat, in `board`
 
@@ -44,19 +43,3 @@ def count_slowly(transcript: Transcript, depth: int) -> Figures:
 def test_the_figures_are_those_of_the_words(options: dict[str, Any]) -> None:
     for transcript in games(GAME, range(3), **options):
         assert counted(transcript) == count_slowly(transcript, int(transcript.options["finish_depth"]))
-
-
-def test_a_turn_by_hand() -> None:
-    table = Position("5 . . . R . . .\n1 p . . d . . .").roll("red 4-2")
-    played = []
-    for action in ("Dd1xd5", "@a11", "Ra1-a3"):
-        before, number = table.state.copy(), GAME.parse_action(table.state, action)
-        table.advance(number)
-        played.append((before, number, table.state.copy()))
-    assert tallied(GAME, played) == {
-        "whole": [[1, 1], [0, 0]],
-        "splits": [[1, 2], [0, 0]],
-        "pops": [[1, 0], [0, 0]],
-        "backward": [[0, 2], [0, 0]],
-        "home": [[0, 0], [0, 0]],
-    }

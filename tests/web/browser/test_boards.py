@@ -1,31 +1,21 @@
-"""Boards can be read: the size and contrast of each text on them, and what a finger meets.
-
-    python -m tests.web.browser.test_boards FOLDER
-
-prints what is measured and keeps a picture of each board in the folder.
-"""
+"""Boards can be read: the size and contrast of each text on them, and what a finger meets."""
 
 from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser
 
 import polytrix
 from polytrix.core.game import Game
-from tests.web.running import process
 
 from .conftest import Open
 from .test_looks import PROBE, READABLE
-from .windows import Window, browser_program, open_window, running_browser
+from .windows import Window
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 NARROW = {"viewport": {"width": 400, "height": 800}, "has_touch": True, "is_mobile": True}
@@ -168,42 +158,3 @@ def test_a_place_is_spoken_of_by_what_is_there(
     label, description = shape.get_attribute("aria-label"), shape.get_attribute("aria-description")
     assert label is not None and label.startswith(spoken)
     assert (description is None) == (more is None) and (description or "").startswith(more or "")
-
-
-def report(sample: Sample, where: str, browser: Browser, folder: Path) -> Iterator[str]:
-    """What is measured, a line for each width and colours."""
-    for width, settings in (("wide", WIDE), ("narrow", NARROW)):
-        window = open_window(browser, **settings)
-        window.page.goto(where)
-        play(window, MOVES if width == "wide" else 0)
-        for colours in ("light", "dark"):
-            show_in(colours, window)
-            texts = measured(window)
-            least = min(texts, key=lambda text: text["size"])
-            faintest = min(texts, key=lambda text: text["contrast"])
-            target = window.page.evaluate(f"{PROBE}; leastTarget()")
-            window.page.screenshot(path=folder / f"{sample}-{width}-{colours}.png", animations="disabled")
-            yield (
-                f"{sample!s:18} {width:6} {colours:5} {least['size']:5.1f} px {faintest['contrast']:5.2f} "
-                f"target {target or 0:5.1f}  {least['words']!r}, {faintest['words']!r}"
-            )
-        window.page.context.close()
-
-
-def main(folder: Path, names: list[str]) -> None:
-    program = browser_program()
-    assert program is not None, "there is no browser"
-    folder.mkdir(parents=True, exist_ok=True)
-    with (
-        TemporaryDirectory() as tables,
-        process(Path(tables)) as (_, address, key),
-        running_browser(program) as browser,
-    ):
-        for sample in samples():
-            if not names or any(str(sample).startswith(name) for name in names):
-                for line in report(sample, table(sample, f"{address}/#key={key}"), browser, folder):
-                    print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])

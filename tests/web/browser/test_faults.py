@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import polytrix
+from polytrix.core.baselines import baseline_files
+
 from .conftest import Open
 from .windows import Window
 
@@ -66,9 +69,12 @@ def test_a_field_that_is_wrong_shows_itself(address: str, window: Open) -> None:
     assert page.is_visible("#seed") and page.evaluate("document.activeElement.id") == "seed"
 
 
-def test_a_network_that_is_wrong_stays_wrong(address: str, window: Open, tmp_path: Path) -> None:
-    broken = tmp_path / "broken.npz"
+def test_a_network_that_is_wrong_stays_wrong_until_another_takes_its_place(
+    address: str, window: Open, tmp_path: Path
+) -> None:
+    broken, network = tmp_path / "broken.npz", tmp_path / "my run.npz"
     broken.write_bytes(b"no network")
+    network.write_bytes(baseline_files(polytrix.find("resistor"))["ppo"].read_bytes())
     player = window()
     page = player.page
     player.choose(address, "resistor")
@@ -86,6 +92,11 @@ def test_a_network_that_is_wrong_stays_wrong(address: str, window: Open, tmp_pat
     assert chooser.evaluate("chooser => chooser.files.length") == 0
     page.click("#form button[type=submit]")
     page.wait_for_selector("#form .wrong:has-text('Choose the file of the saved network')")
+
+    chooser.set_input_files(network)
+    player.start(seed=1)
+    assert player.my_turn()
+    assert "my_run.npz" in page.inner_text("#seats")
 
 
 def test_the_lobby(address: str, window: Open) -> None:

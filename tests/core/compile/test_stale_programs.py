@@ -1,4 +1,4 @@
-"""Checks that every edit of a game recompiles its programs, and that nothing else does."""
+"""Every edit of a game compiles its programs anew, and nothing else does."""
 
 from __future__ import annotations
 
@@ -48,7 +48,6 @@ EDITS = {
 RUN = """
 import json, sys
 import numpy as np
-{prelude}
 from edited import GAME
 from polytrix.core.compile.programs import programs
 from polytrix.core.compile.compiler import Mode
@@ -62,51 +61,41 @@ print(json.dumps([shown(Mode.COMPILED), shown(Mode.PLAIN)]))
 """
 
 
-def check_no_stale_program(directory: Path, prelude: str = "") -> None:
-    """Edit a game's files one by one; the compiled program must follow each edit.
-
-    Args:
-        directory: an empty directory for the game's files and programs.
-        prelude: code to run first in each process, to break something on purpose.
-
-    Raises:
-        AssertionError: a stale program was run, or one was compiled twice.
-    """
+def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:
     for name, content in FILES.items():
-        path = directory / name
+        path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(content)
-    _assert_follows(directory, prelude, "the first program")
-    before = _programs(directory)
+    assert_follows(tmp_path, "the first program")
+    before = kept(tmp_path)
     assert before, "no program was kept"
-    _assert_follows(directory, prelude, "the unchanged game")
-    assert _programs(directory) == before, "the unchanged game was compiled anew"
+    assert_follows(tmp_path, "the unchanged game")
+    assert kept(tmp_path) == before, "the unchanged game was compiled anew"
     for what, (name, old, new) in EDITS.items():
-        path = directory / name
+        path = tmp_path / name
         assert path.read_text().count(old) == 1, f"edit of {what} is ambiguous"
         path.write_text(path.read_text().replace(old, new))
-        _assert_follows(directory, prelude, f"after an edit of {what}")
+        assert_follows(tmp_path, f"after an edit of {what}")
 
 
-def _assert_follows(directory: Path, prelude: str, when: str) -> None:
-    compiled, plain = _run(directory, prelude)
+def assert_follows(directory: Path, when: str) -> None:
+    """The compiled program is that of the sources."""
+    compiled, plain = shown(directory)
     assert compiled == plain, f"stale program: {when}, compiled code gives {compiled}, the sources say {plain}"
 
 
-def _run(directory: Path, prelude: str) -> Any:
+def shown(directory: Path) -> Any:
     """What the compiled program and plain Python print, in a new process with its own cache."""
     environment = os.environ | {
         "POLYTRIX_CACHE": str(directory / "cache"),
         "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache would miss an edit within a second
         "PYTHONPATH": os.pathsep.join([str(directory), *sys.path]),
     }
-    ran = subprocess.run(
-        [sys.executable, "-c", RUN.format(prelude=prelude)], env=environment, capture_output=True, text=True
-    )
+    ran = subprocess.run([sys.executable, "-c", RUN], env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
 
 
-def _programs(directory: Path) -> dict[str, int]:
+def kept(directory: Path) -> dict[str, int]:
     """The cached programs, and when each was written."""
     return {path.name: path.stat().st_mtime_ns for path in (directory / "cache").iterdir()}

@@ -1,8 +1,8 @@
-"""Games to play through an interface, and what must come out of each."""
+"""Games by text to play through an interface, and what must come out of each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +72,10 @@ class Played:
     chats: dict[int, Sequence[Message]] | None = None
 
 
+Play = Callable[[Case], Played]
+"""An interface: what has come out of a game."""
+
+
 def check(case: Case, played: Played) -> None:
     """The game is that of its seed, and a replay of its transcript agrees with the rewards.
 
@@ -108,3 +112,21 @@ def check(case: Case, played: Played) -> None:
         assert [text for text in said["user"] if "was refused" not in text] == [
             each.question for each in answered
         ]
+
+
+every_game_by_text = pytest.mark.parametrize(
+    ("game", "episodes"),
+    [("quatrix", 6), ("estimatrix", 6), *(pytest.param(game, 20, marks=pytest.mark.slow) for game in GAMES)],
+)
+
+
+def check_games(play: Play, game: str, episodes: int) -> None:
+    """Play the games of the first seeds through an interface, and `check` what comes out of each."""
+    refused = forfeits = 0
+    for seed in range(episodes):
+        case = Case(game, seed)
+        played = play(case)
+        check(case, played)
+        refused += played.refused
+        forfeits += played.forfeited is not None
+    assert refused and forfeits
