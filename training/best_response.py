@@ -64,8 +64,8 @@ BEST = "best"
 
 INSTEAD: dict[str, Any] = {
     "minutes": 10.0, "final_games": 1000, "share_random": 0.0, "share_greedy": 0.0, "share_past": 0.0,
-    "share_partners": 1.0, "copies": 0.0, "imitation": 0.0, "shaping": 0.0, "learning_rate": 3e-4,
-    "entropy": 0.003,
+    "share_partners": 1.0, "partners": (), "copies": 0.0, "imitation": 0.0, "shaping": 0.0,
+    "learning_rate": 3e-4, "entropy": 0.003,
 }  # fmt: skip
 """Settings that are not those of self-play: the agent is in all games, only payoffs count, and the network is
 trained already."""

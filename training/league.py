@@ -224,7 +224,10 @@ def hardest_to_beat(payoffs: Doubles) -> Doubles:
 
 # -- training ---------------------------------------------------------------------------------
 
-INSTEAD: dict[str, Any] = {"share_random": 0.0, "share_greedy": 0.0, "share_past": 0.5, "imitation": 0.0}
+INSTEAD: dict[str, Any] = {
+    "share_random": 0.0, "share_greedy": 0.0, "share_past": 0.5, "share_partners": 0.0, "partners": (),
+    "copies": 0.0, "imitation": 0.0,
+}  # fmt: skip
 """Settings that are not those of self-play: the league has the opponents."""
 
 

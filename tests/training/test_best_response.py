@@ -53,6 +53,13 @@ def settings(*arguments: str | Path) -> Settings:
     return read_settings([*map(str, arguments)])
 
 
+@pytest.mark.parametrize("game", ["quatrix", "resistor", "estimatrix", "pixel_tactics", "pressure_matrix"])
+def test_the_agent_plays_all_others_whatever_partners_the_game_has(game: str) -> None:
+    """Settings files are those of self-play, which may name partners and shares of games."""
+    asked = settings(game, "greedy")
+    assert asked.agent == "greedy" and asked.share_partners == 1 and not (asked.partners or asked.copies)
+
+
 # -- a planted weakness -------------------------------------------------------------------
 
 TRIGGER = 3
