@@ -15,7 +15,7 @@ from polytrix.arena.contestants import split_name
 from polytrix.arena.play import play_deals, play_tables
 from polytrix.arena.records import Records, RecordsError
 from polytrix.arena.tournament import BLOCK
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
 from tests.high import HIGH
 from tests.remembering import Elephant
@@ -60,8 +60,8 @@ def test_more_players_sit_alone_among_others_both_ways() -> None:
         ({"specs": ("random",)}, PolicyError, "at least two agents"),
         ({"specs": ("random", "random")}, PolicyError, "two agents are called random; name them yourself"),
         ({"tables": ["bold"]}, PolicyError, "table is 'bold'; allowed: one of the agents random, greedy"),
-        ({"deals": 0}, ValueError, "deals is 0"),
-        ({"seed": -1}, ValueError, "seed is -1"),
+        ({"deals": 0}, OptionError, "deals is 0"),
+        ({"seed": -1}, OptionError, "seed is -1"),
         ({"specs": ("random", "gredy")}, PolicyError, "neither a name nor an existing file"),
     ],
 )
