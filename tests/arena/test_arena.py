@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import polytrix
 from polytrix.agents import begin_games, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
@@ -18,6 +19,7 @@ from polytrix.arena.tournament import BLOCK
 from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
 from tests.high import HIGH
+from tests.networks import some_network
 from tests.remembering import Elephant
 from tests.toys import SECRET
 
@@ -338,3 +340,13 @@ def test_a_name_before_a_spec() -> None:
 def _known(register: Callable[[Game], Game]) -> None:
     register(SECRET)
     register(HIGH)
+
+
+def test_a_search_that_has_got_beliefs_is_another_one(tmp_path: Path) -> None:
+    game, file = polytrix.find("estimatrix"), tmp_path / "network.npz"
+    network = some_network(game, beliefs=(5,))
+    marks = set()
+    for beliefs in (None, network.beliefs, some_network(game, beliefs=(5,), seed=2).beliefs):
+        save_network(file, game, network.layers, "relu", values=network.values, beliefs=beliefs)
+        marks.add(contestants(game, [f"search:5,network={file}"])[0].mark)
+    assert len(marks) == 3
