@@ -137,10 +137,7 @@ def meetings(folder: Path, deals: int) -> tuple[Tournament, Records]:
     """All pairs of agents of a league, and the games that have been played; the caller closes them."""
     league = read(folder)
     agents = [contestant(league.game, f"{name}={league.file(name)}") for name in league.agents]
-    try:
-        tournament = Tournament(league.game, league.options, agents, deals)
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    tournament = Tournament(league.game, league.options, agents, deals)
     return tournament, Records(league.game, league.options, tournament.seed, folder / GAMES)
 
 

@@ -9,15 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import polytrix
 from polytrix.agents import begin_games, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
 from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.arena.records import Records, RecordsError
 from polytrix.arena.tournament import BLOCK
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
 from tests.high import HIGH
+from tests.networks import some_network
 from tests.remembering import Elephant
 from tests.toys import SECRET
 
@@ -60,8 +62,8 @@ def test_more_players_sit_alone_among_others_both_ways() -> None:
         ({"specs": ("random",)}, PolicyError, "at least two agents"),
         ({"specs": ("random", "random")}, PolicyError, "two agents are called random; name them yourself"),
         ({"tables": ["bold"]}, PolicyError, "table is 'bold'; allowed: one of the agents random, greedy"),
-        ({"deals": 0}, ValueError, "deals is 0"),
-        ({"seed": -1}, ValueError, "seed is -1"),
+        ({"deals": 0}, OptionError, "deals is 0"),
+        ({"seed": -1}, OptionError, "seed is -1"),
         ({"specs": ("random", "gredy")}, PolicyError, "neither a name nor an existing file"),
     ],
 )
@@ -341,3 +343,13 @@ def test_a_name_before_a_spec() -> None:
 def _known(register: Callable[[Game], Game]) -> None:
     register(SECRET)
     register(HIGH)
+
+
+def test_a_search_that_has_got_beliefs_is_another_one(tmp_path: Path) -> None:
+    game, file = polytrix.find("estimatrix"), tmp_path / "network.npz"
+    network = some_network(game, beliefs=(5,))
+    marks = set()
+    for beliefs in (None, network.beliefs, some_network(game, beliefs=(5,), seed=2).beliefs):
+        save_network(file, game, network.layers, "relu", values=network.values, beliefs=beliefs)
+        marks.add(contestants(game, [f"search:5,network={file}"])[0].mark)
+    assert len(marks) == 3

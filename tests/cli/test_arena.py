@@ -176,6 +176,9 @@ def test_a_sequential_test_ends_early(
         (("random", "greedy", "--anchor", "shy"), "the anchor is 'shy'; agents: random, greedy"),
         (("random", "greedy", "--table", "no/where.npz"), "policy 'no/where.npz' is neither a name nor"),
         (("random", "greedy", "--json", "nowhere/arena.json"), "does not exist"),
+        (("random", "greedy", "--json", "arena.png"), "arena.png, where something else is written"),
+        (("random", "greedy", "--deals", "5000000"), "deals is 5000000; allowed: 1 to 4194304"),
+        (("random", "greedy", "--seed", str(1 << 40)), "seed is 1099511627776; allowed: 0 to"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], message: str) -> None:

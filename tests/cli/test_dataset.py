@@ -37,7 +37,8 @@ def test_arrays_are_written(file: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_missing_or_wrong_is_said(file: Path, tmp_path: Path) -> None:
-    assert "say what to write" in refused("dataset", "export", file)
+    for formats in ((), ("--numpy", tmp_path / "one", "--parquet", tmp_path / "other")):
+        assert "say what to write: one of" in refused("dataset", "export", file, *formats)
     assert "--out" in refused("dataset", "make", "quatrix", "random")
     assert "another seed" in refused("dataset", "make", "quatrix", "random", *SHORT, "--seed", 1, "--out", file)
     (tmp_path / "no.jsonl").write_text("no games\n", encoding="utf-8")

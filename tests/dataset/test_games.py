@@ -115,6 +115,15 @@ def test_arrays_of_numpy_are_those_of_the_expansion(file: Path, tmp_path: Path) 
         to_numpy(read(file), tmp_path / "arrays")
 
 
+def test_two_do_not_write_the_same_arrays(file: Path, tmp_path: Path) -> None:
+    def again(games: int) -> None:
+        with pytest.raises(RecordsError, match=r"arrays is being written by process \d+"):
+            to_numpy(read(file), tmp_path / "arrays")
+
+    to_numpy(read(file), tmp_path / "arrays", again)
+    assert [each.name for each in tmp_path.iterdir()] == ["arrays"]
+
+
 # -- files from strangers ---------------------------------------------------------------------
 
 
@@ -161,6 +170,7 @@ def test_a_header_with_something_wrong_is_refused(
         ({"moves": 5}, "line 2 is damaged"),
         ({"moves": [[[1]] * 2] * 2, "decisions": 4}, "does not replay|illegal"),
         ({"moves": [[[-1]] * 2] * 2, "decisions": 4}, "moves that the game does not have"),
+        ({"moves": [[[1] * 31] * 2] * 2, "decisions": 124}, "moves that the game does not have"),
         ({"moves": [[[10**30]] * 2] * 2, "decisions": 4}, "moves that the game does not have"),
         ({"moves": [[[1.0]] * 2] * 2, "decisions": 4}, "moves that are not 4 integers"),
         ({"moves": [[[]] * 2] * 2, "decisions": 0}, "do not lead to its payoffs"),
@@ -182,11 +192,12 @@ def test_a_file_in_which_no_game_has_been_finished_is_refused(file: Path, tmp_pa
         read(tmp_path / "games.jsonl")
 
 
-def test_games_that_go_on_after_their_end_are_refused(file: Path, tmp_path: Path) -> None:
-    moves = json.loads(file.read_text(encoding="utf-8").splitlines()[1])["moves"]
-    moves[1][1].append(moves[1][1][-1])
-    with pytest.raises(RecordsError, match="decision 30"):
-        [*expand(read(changed(file, tmp_path / "games.jsonl", 1, moves=moves, decisions=121)))]
+def test_games_that_go_on_after_their_end_are_refused(tmp_path: Path) -> None:
+    file = played(tmp_path / "whole.jsonl", polytrix.find("resistor").with_data(deck="micro"), ("random",), 1)
+    ((moves,),) = json.loads(file.read_text(encoding="utf-8").splitlines()[1])["moves"]
+    more = {"moves": [[[*moves, 0]]], "decisions": len(moves) + 1}
+    with pytest.raises(RecordsError, match=f"decision {len(moves)}"):
+        [*expand(read(changed(file, tmp_path / "games.jsonl", 1, **more)))]
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,14 @@ def test_the_same_command_goes_on_and_asks_nobody_twice(tmp_path: Path) -> None:
     assert json.loads(out.read_text())["language_models"]["models"][spec]["decisions"] == before
 
 
+def test_games_of_another_seed_are_not_taken_for_those_of_this_one(tmp_path: Path) -> None:
+    spec = program(tmp_path, "first(message)", f" {'long ' * 50},seconds=1000")
+    command = ("arena", "resistor", "random", spec, *FEW, "--json", tmp_path / "result.json")
+    run(*command)
+    (tmp_path / "result.games.jsonl").unlink()
+    assert "has a game with another seed or other options; delete it" in refused(*command, "--seed", 2)
+
+
 def test_ctrl_c_leaves_no_orphans(tmp_path: Path) -> None:
     fifo = tmp_path / "held"
     os.mkfifo(fifo)

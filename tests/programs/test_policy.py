@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -105,8 +106,9 @@ def test_a_crash_is_told_with_the_end_of_standard_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hello", ["[]", "{", '{"protocol": 2}', ""])
 def test_hello_is_answered_in_our_protocol(hello: str) -> None:
+    command = shlex.join(["sh", "-c", f"read line; echo '{hello}'"])
     with pytest.raises(ForfeitError, match=r"allowed: a JSON object|speaks protocol 2; allowed: 1"):
-        ProgramPolicy(GAME, f"process:echo '{hello}'").choose_in(begun())
+        ProgramPolicy(GAME, f"process:{command}").choose_in(begun())
 
 
 def test_a_forfeit_ends_the_game_for_all(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_who_never_answers_is_ended_with_its_children(tmp_path: Path) -> None:
 
 def test_who_writes_to_standard_error_without_end_is_ended() -> None:
     process = started(
-        "sys.stderr.write('x\\n'); print({}, flush=True)\nwhile True: sys.stderr.write('x' * 9999)"
+        "input(); sys.stderr.write('x\\n'); print({}, flush=True)\nwhile True: sys.stderr.write('x' * 9999)"
     )
     process.ask({}, 1000)
     with pytest.raises(ForfeitError, match="not answered in time"):
@@ -45,7 +45,7 @@ def test_who_writes_to_standard_error_without_end_is_ended() -> None:
 
 @pytest.mark.parametrize(("length", "read"), [(LONGEST, True), (LONGEST + 1, False)])
 def test_the_length_of_a_line_is_bounded(length: int, read: bool) -> None:
-    process = started(f"""print('{{"x":"' + 'x' * {length - 8} + '"}}', flush=True); input()""")
+    process = started(f"""input(); print('{{"x":"' + 'x' * {length - 8} + '"}}', flush=True); input()""")
     if read:
         assert len(process.ask({}, 1000)["x"]) == length - 8
     else:
@@ -55,7 +55,7 @@ def test_the_length_of_a_line_is_bounded(length: int, read: bool) -> None:
 
 
 def test_who_does_not_read_is_no_trouble() -> None:
-    process = started("print('{}', flush=True)\nwhile True: pass")
+    process = started("os.read(0, 1); print('{}', flush=True)\nwhile True: pass")
     process.tell({"long": "x" * 1_000_000})  # more than fits into a pipe
     assert process.ask({}, 1000) == {}
     process.end(grace=0)
@@ -87,3 +87,18 @@ def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
     file.chmod(0o700)
     with pytest.raises(PolicyError, match="bot cannot be started: "):
         Process([str(file)], Event())
+
+
+def test_what_is_said_after_an_answer_is_not_the_next_answer(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "later")
+    later = f"open({str(tmp_path / 'later')!r}"
+    process = started(
+        f"input(); print('{{}}', flush=True); {later}).close()\n"
+        f"print('{{}}', flush=True); {later}, 'w').close(); input()"
+    )
+    assert process.ask({}, 1000) == {}
+    (tmp_path / "later").open("w").close()
+    (tmp_path / "later").open().close()  # then the second line has been written
+    with pytest.raises(ForfeitError, match="more than it was asked for"):
+        process.ask({}, 1000)
+    process.end(grace=0)

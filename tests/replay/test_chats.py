@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,9 @@ def test_other_transcripts_tell_nothing() -> None:
         lambda game: game[KEY]["asked"][0]["answers"][0].update(text=[]),
         lambda game: game[KEY].update(forfeited=7, rewards=[0, 0]),
         lambda game: game[KEY].update(forfeited=0, rewards="-1"),
+        lambda game: game[KEY].update(forfeited=0, rewards=[-1]),
+        lambda game: game[KEY].update(forfeited=0, rewards=[-(10**400), 1]),
+        lambda game: game[KEY].update(forfeited=0, rewards=[math.nan, 1]),
     ],
 )
 def test_a_damaged_file_is_refused(change: Any, tmp_path: Path) -> None:

@@ -116,6 +116,8 @@ def spec_mark(policy: Policy, spec: str) -> str:
         return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     if isinstance(policy, GuidedSearchPolicy):
         network = hash_of(policy.nets.guide)
+        if policy.network.beliefs is not None:
+            network += f" beliefs={hash_of(policy.nets.beliefs)}"
         if isinstance(policy.others, NetworkPolicy):
             network += f" others={hash_of(policy.nets.others)}"
         limits = f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep=False"

@@ -11,7 +11,7 @@ from threading import Event
 from typing import Any
 
 from polytrix.agents import Policy
-from polytrix.core.errors import PolicyError
+from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
 
 from .contestants import Contestant
@@ -57,7 +57,7 @@ class Tournament:
 
     Raises:
         PolicyError: there are too few agents, or a table is none of them.
-        ValueError: deals or seed are out of range.
+        OptionError: deals or seed are out of range.
     """
 
     game: Game
@@ -74,9 +74,9 @@ class Tournament:
         if len(self.agents) < 2 and not (self.agents and self.keep_moves):
             raise PolicyError("an arena needs at least two agents")
         if not 1 <= self.deals <= SEEDS_APART:
-            raise ValueError(f"deals is {self.deals}; allowed: 1 to {SEEDS_APART}")
+            raise OptionError(f"deals is {self.deals}; allowed: 1 to {SEEDS_APART}")
         if not 0 <= self.seed < 1 << 40:
-            raise ValueError(f"seed is {self.seed}; allowed: 0 to {(1 << 40) - 1}")
+            raise OptionError(f"seed is {self.seed}; allowed: 0 to {(1 << 40) - 1}")
         for table in self.tables:
             if table not in self.names:
                 raise PolicyError(f"the table is {table!r}; allowed: one of the agents {', '.join(self.names)}")

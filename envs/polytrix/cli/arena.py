@@ -44,6 +44,9 @@ from .screen import echo, err
 DEALS, MOST_DEALS = 200, 10_000
 """Deals of a line-up, and the most of a sequential test."""
 
+PICTURE, GAMES = ".png", ".games"
+"""Endings of the picture, and of the folder with games of language models and programs."""
+
 STATUS = {True: 0, False: 1, None: 3}
 """Exit statuses of a sequential test by `Verdict.passed`; 2 is an error's."""
 
@@ -187,6 +190,8 @@ def arena(
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     if list_notation and not list_moves:
         raise typer.BadParameter("--no-list-moves and --list-notation exclude each other")
+    if save is not None and save.suffix in (PICTURE, GAMES):
+        raise typer.BadParameter(f"--json is {save}, where something else is written; choose another ending")
     prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, strict)
     terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
@@ -216,7 +221,7 @@ def arena(
         tournament = replace(tournament, at_most=with_models, behaviour=counting)
         fixed = choose_agent("anchor", anchor, taking_part)
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
-        folder = file.with_suffix(".games") if file else None
+        folder = file.with_suffix(GAMES) if file else None
         evaluation = Evaluation(tournament, by_name, terms, folder, concurrency)
         contests.append(Contest(tournament, evaluation, fixed, file, elo, behaviour))
     try:
@@ -281,7 +286,7 @@ def rate(contest: Contest, threads: int) -> dict[str, Any]:
         show_models(figures)
     if file is not None:
         write_json(file, result)
-        shown = file.with_suffix(".png")
+        shown = file.with_suffix(PICTURE)
         shown.write_bytes(picture(result).png(2))
         echo(f"results: {file}, picture: {shown}")
     return result

@@ -70,6 +70,8 @@ def export(
     ] = None,
 ) -> None:
     """Expand games to what was seen and done at each decision, by playing them again."""
+    if [numpy, parquet, minari].count(None) != 2:
+        raise typer.BadParameter("say what to write: one of --numpy, --parquet and --minari")
     games = read(file)
     with Progress(*COLUMNS, console=err) as progress:
         tick = partial(progress.advance, progress.add_task("expanding", total=len(games.games)))
@@ -81,5 +83,3 @@ def export(
             from polytrix.dataset.minari import write
 
             write(games, minari, tick)
-        else:
-            raise typer.BadParameter("say what to write: --numpy, --parquet or --minari")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from polytrix.arena.records import RecordsError
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.files import UNFINISHED
+from polytrix.core.lock import FileLock
 
 from .expansion import Expanded, empty, expand
 from .games import Dataset
@@ -29,18 +30,24 @@ def new_folder(path: Path) -> Iterator[Path]:
     """A folder to fill, which appears at `path` when the block ends without an exception.
 
     Raises:
-        RecordsError: there is something at `path`.
+        RecordsError: there is something at `path`, or another process fills it.
     """
     if path.exists():
         raise RecordsError(f"{path} exists; delete it, or choose another folder")
     unfinished = path.with_name(path.name + UNFINISHED)
-    shutil.rmtree(unfinished, ignore_errors=True)  # from a process that was killed
-    unfinished.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        lock = FileLock(path.with_name(path.name + ".lock"))
+    except BlockingIOError as error:
+        raise RecordsError(f"{path} is being written by {error.strerror}; choose another folder") from None
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)  # from a process that was killed
+        unfinished.mkdir()
         yield unfinished
         os.replace(unfinished, path)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+        lock.release()
 
 
 def to_numpy(dataset: Dataset, folder: Path, tick: Tick = lambda games: None) -> None:

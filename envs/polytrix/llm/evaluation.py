@@ -37,6 +37,9 @@ from .games import KeptAnswers, figures_of, game_record, read
 from .models import Model, Reply
 from .prompts import Message, Prompts
 
+LONGEST_NAMES = 180
+"""Bytes of agents' names in the name of a file, which has at most 255. The name of a program is its command."""
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -92,6 +95,7 @@ class Seating:
         block = self.block
         mark = hashlib.sha256(f"{block.one_mark}\n{block.rest_mark}".encode()).hexdigest()[:8]
         names = "_".join(re.sub(r"[^\w.=,-]+", "-", name) for name in (block.one, block.rest))
+        names = names.encode()[:LONGEST_NAMES].decode(errors="ignore")
         return f"{names}_{mark}_deal{block.first + self.deal:04d}_seat{self.rotation}.json"
 
 
@@ -240,16 +244,19 @@ class Evaluation:
     def _game(self, seating: Seating) -> dict[str, Any]:
         """The finished game, read or played."""
         path = self._path(seating)
-        if path is not None and path.exists():
-            return read(path)
         tournament, terms = self.tournament, self.terms
+        seed = first_seed(tournament.seed, seating.block) + seating.deal
+        if path is not None and path.exists():
+            return read(
+                path, Transcript(tournament.game.id, tournament.options, seed, (), tournament.game.replaced)
+            )
         players = range(tournament.players)
         names = [seating.block.one if seat == seating.rotation else seating.block.rest for seat in players]
         episode = Episode(
             tournament.game,
             [MODEL if name in self.models else self._policy(name) for name in names],
             options=tournament.options,
-            seed=first_seed(tournament.seed, seating.block) + seating.deal,
+            seed=seed,
             prompts=terms.prompts,
             attempts=terms.attempts,
             failure=terms.failure,

@@ -21,6 +21,7 @@ import numpy as np
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import whole_file
+from polytrix.core.transcript import Transcript
 from polytrix.replay.chats import KEY
 
 from .episode import Episode
@@ -166,11 +167,15 @@ def game_record(
     return transcript | {"players": list(names), KEY: about}
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Path, beginning: Transcript) -> dict[str, Any]:
     """A finished game from its file.
 
+    Args:
+        path: the file.
+        beginning: of the game.
+
     Raises:
-        KeptError: the file is damaged.
+        KeptError: the file is damaged, or has another game.
     """
     try:
         game: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -179,10 +184,13 @@ def read(path: Path) -> dict[str, Any]:
         for each in game[KEY]["asked"]:
             for answer in each["answers"]:
                 reply_in(answer)
+        begun = Transcript(game["game"], game["options"], game["seed"], (), game.get("data", {}))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise KeptError(
             f"{path} is damaged ({error!s:.100}); delete it, and its game is played again"
         ) from None
+    if begun != beginning:
+        raise KeptError(f"{path} has a game with another seed or other options; delete it, or its folder")
     return game
 
 

@@ -61,6 +61,8 @@ class Process:
             ForfeitError: there is none after so many seconds, or it is something else.
             ClosedError: all is to stop.
         """
+        if not self._said:
+            self._listen(0)
         if self._said:
             raise ForfeitError("the program has said more than it was asked for")
         self.tell(message)
@@ -72,8 +74,7 @@ class Process:
                 raise ClosedError("the game has been stopped")
             if monotonic() > deadline:
                 raise ForfeitError("the program has not answered in time")
-            for key, _ in self._ready.select(GLANCE):
-                key.data()
+            self._listen(GLANCE)
             self._write()
         line, _, self._said = self._said.partition(b"\n")
         try:
@@ -111,6 +112,11 @@ class Process:
                 self._unsent = self._unsent[sent:]
         except BrokenPipeError:  # it has closed its input; what it says, or its end, tells more
             self._unsent = b""
+
+    def _listen(self, seconds: float) -> None:
+        """Read what there is to read, or what comes first in so many seconds."""
+        for key, _ in self._ready.select(seconds):
+            key.data()
 
     def _read(self) -> None:
         read = self._output.read(LONGEST + 1 - len(self._said))

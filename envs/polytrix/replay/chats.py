@@ -15,6 +15,9 @@ from polytrix.core.transcript import Transcript
 KEY = "language_models"
 """Where a transcript has it."""
 
+MOST_PAID = 1e9
+"""No payoff is as large."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -94,7 +97,9 @@ def read_told(text: str, seats: int) -> Told:
             )
         if about["forfeited"] is None:
             return Told(players, chats)
-        rewards = tuple(float(_of((int, float), reward)) for reward in about["rewards"])
+        rewards = tuple(map(_payoff, about["rewards"]))
+        if len(rewards) != seats:
+            raise ValueError(f"{len(rewards)} rewards; the game has {seats} players")
         return Told(players, chats, _below(seats, about["forfeited"]), rewards)
     except (LookupError, TypeError, ValueError) as error:
         raise TranscriptError(f"what language models have said is damaged: {shown(str(error))}") from None
@@ -111,6 +116,13 @@ def _of(kind: Any, value: Any) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
         raise TypeError(f"{shown(value)} is no {getattr(kind, '__name__', 'number')}")
     return value
+
+
+def _payoff(value: Any) -> float:
+    number = _of((int, float), value)
+    if not abs(number) <= MOST_PAID:  # NaN is no JSON, which pages read
+        raise ValueError(f"{shown(number)} is no payoff")
+    return float(number)
 
 
 def _below(limit: int, value: Any) -> int:
