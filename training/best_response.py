@@ -36,6 +36,7 @@ import tyro
 from rich.console import Console
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
+from polytrix.agents.guided import NOTED
 from polytrix.arena.contestants import Contestant, contestant, spec_mark
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
@@ -183,7 +184,7 @@ class Run(ScriptRun):
         self.end_curve(learner.policy)
         file = self.folder / "policy.npz"
         if not self.is_exported(file):
-            self.export(file, learner.mean.exported())
+            self.export(file, learner.mean.exported(), learner.begun_with)
         exploiters, threads = self.exploiters(file), learner.workers.threads
         chosen = self.play(exploiters, CHOICE, self.settings.choice_games, threads)
         found = self.play(exploiters, FINAL, self.settings.final_games, threads)
@@ -214,10 +215,15 @@ class Run(ScriptRun):
         wanted = bool(self.settings.value_minutes)
         return found.notes.get("steps") == self.used.decisions and with_values == wanted
 
-    def export(self, file: Path, layers: Sequence[tuple[Any, Any]]) -> None:
-        """Write the exploiter's network, with values of its games against the agent."""
+    def export(self, file: Path, layers: Sequence[tuple[Any, Any]], begun_with: NetworkPolicy | None) -> None:
+        """Write the exploiter's network, with values of its games against the agent.
+
+        Its search has the temperature that the network with which it began notes.
+        """
         notes: dict[str, Any] = {"steps": self.used.decisions, "seconds": round(self.used.seconds)}
         notes["exploits"] = self.agent.name
+        if begun_with is not None and NOTED in begun_with.notes:
+            notes[NOTED] = begun_with.notes[NOTED]
         learned = None
         if self.settings.value_minutes:
             sampling = NetworkPolicy(self.game, layers, "relu")

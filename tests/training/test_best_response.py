@@ -103,7 +103,7 @@ def gain_against(agent: str | Path, out: Path, steps: int) -> dict[str, Any]:
         learner = learner_in(run)
         while steps > 1 and run.goes_on(learner.decisions, learner.policy):
             learner.iterate(run.done)
-        run.export(out / "policy.npz", learner.networks[LEARNER].exported())
+        run.export(out / "policy.npz", learner.networks[LEARNER].exported(), learner.begun_with)
         (gain,) = run.play(run.exploiters(out / "policy.npz"), 7, 800, threads=1)
     return gain
 
@@ -329,6 +329,15 @@ def test_the_beginning_is_the_agents_network_softened() -> None:
     assert np.allclose(value.weight.detach().numpy()[0], own.values[0][:, 0])
     untrained: Any = learner("resistor", "ppo", *TINY, "--network", "", "--layers", "8").policy()
     assert len(untrained.layers[0][1]) == 8
+
+
+def test_the_search_of_an_exploiter_has_the_temperature_that_its_first_network_notes(tmp_path: Path) -> None:
+    file, noted, none = tmp_path / "policy.npz", some_network(DUEL, (4,)), some_network(DUEL, (4,))
+    noted.notes["search_temperature"] = 1.5
+    with Run(settings("resistor", "greedy", *TINY, "--out", tmp_path / "run")) as run:
+        for begun_with, temperature in ((noted, 1.5), (none, None)):
+            run.export(file, noted.layers, begun_with)
+            assert run.search(file).noted == temperature
 
 
 def test_a_search_is_met_at_the_end_of_the_training() -> None:
