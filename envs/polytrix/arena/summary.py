@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
-import numba
 import numpy as np
 
 from polytrix.agents.population import UNSEEN
@@ -131,7 +131,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
             if pair in games
         ],
         "seats": seats_of(games, weights),
-        "versions": {"polytrix": __version__, "numpy": np.__version__, "numba": numba.__version__},
+        "versions": {"polytrix": __version__, "numpy": np.__version__, "numba": version("numba")},
     }
     if len(tournament.tables) > 1:
         result["population"] = strangers(list(meetings.values()), tournament, weights)

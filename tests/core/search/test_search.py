@@ -74,7 +74,7 @@ def test_visits_and_values_of_a_search_add_up() -> None:
     action, desk = searched(position(SECRET, LIMIT - 1, own=5), SECRET, 60)
     made, edges = desk.tree, edges_of(desk)
     assert action == CALL and sorted(edges) == [0, 1, 2, CALL]
-    assert made.used.tolist() == [1, 4, 60, 0, 60] and made.nodes[0].visits == 60
+    assert made.used.tolist() == [1, 4, 60, 60] and made.nodes[0].visits == 60
     assert sum(int(edge.visits) for edge in edges.values()) == 60
     assert all(edge.tries == edge.visits for edge in edges.values())  # every simulation has begun here
     # each of the first four simulations adds an edge; from then on all of them are available
@@ -135,7 +135,7 @@ def test_a_forced_move_is_made_and_has_no_node() -> None:
     _, desk = searched(position(game, LIMIT - 2, own=5), game, 40, exploration=5.0)
     edges = edges_of(desk)
     assert edges[0].visits > 1 and edges[0].total == 0.0  # nobody has called
-    assert desk.tree.used.tolist() == [1, 4, 40, 0, 40 + int(edges[0].visits)]
+    assert desk.tree.used.tolist() == [1, 4, 40, 40 + int(edges[0].visits)]
 
 
 def steady(s: Record, seat: int) -> float:
@@ -146,7 +146,7 @@ def steady(s: Record, seat: int) -> float:
 def test_a_playout_makes_as_many_decisions_as_it_may_and_takes_the_potential(depth: int) -> None:
     game = replace(SECRET, name="steady", legal=adding_only, potential=steady)
     _, desk = searched(position(game, 0, own=5), game, 1, nodes=4, depth=depth)
-    assert desk.tree.used.tolist() == [2, 1, 1, 0, 1 + depth]
+    assert desk.tree.used.tolist() == [2, 1, 1, 1 + depth]
     (edge,) = edges_of(desk).values()
     assert desk.tree.payoffs[:, SUM].tolist() == [0.25, -0.25] and edge.total == 0.25
 
