@@ -99,7 +99,7 @@ def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
     until("a checkpoint", checkpoint.exists, run)
     run.send_signal(signal.SIGINT)
     out, errors = run.communicate(timeout=400)
-    assert run.returncode == 130 and "The same command continues" in out, out + errors
+    assert run.returncode == 130 and "the same command continues" in out, out + errors
 
     run = started(folder, "--minutes", "5", "--env-runners", "1", *GROWING)
     saved = checkpoint.stat().st_mtime
