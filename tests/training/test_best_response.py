@@ -35,6 +35,7 @@ from polytrix.training.learner.rollout import ASKED, GREEDY, LEARNER, Rollout, t
 from polytrix.training.learner.samples import new_samples
 from polytrix.training.shared.self_play import HeadSettings
 from polytrix.training.values import played
+from tests.every_game import every_game
 from tests.networks import some_network
 from tests.toys import SECRET
 from tests.training.learners import learner_of, restored
@@ -53,10 +54,10 @@ def settings(*arguments: str | Path) -> Settings:
     return read_settings([*map(str, arguments)])
 
 
-@pytest.mark.parametrize("game", ["quatrix", "resistor", "estimatrix", "pixel_tactics", "pressure_matrix"])
-def test_the_agent_plays_all_others_whatever_partners_the_game_has(game: str) -> None:
+@every_game
+def test_the_agent_plays_all_others_whatever_partners_the_game_has(game: Game) -> None:
     """Settings files are those of self-play, which may name partners and shares of games."""
-    asked = settings(game, "greedy")
+    asked = settings(game.name, "greedy")
     assert asked.agent == "greedy" and asked.share_partners == 1 and not (asked.partners or asked.copies)
 
 

@@ -20,6 +20,7 @@ from polytrix.agents.network import NetworkPolicy
 from polytrix.core.game import Game
 from polytrix.training import league
 from polytrix.training.learner.rollout import LEARNER
+from tests.every_game import every_game
 from tests.high import HIGH
 from tests.networks import some_network
 from tests.training.learners import learner_of, restored
@@ -57,10 +58,10 @@ def mixed(folder: Path, mixture: Mapping[str, float]) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("game", ["quatrix", "resistor", "estimatrix", "pixel_tactics", "pressure_matrix"])
-def test_the_league_has_the_opponents_whatever_partners_the_game_has(game: str, tmp_path: Path) -> None:
+@every_game
+def test_the_league_has_the_opponents_whatever_partners_the_game_has(game: Game, tmp_path: Path) -> None:
     """Settings files are those of self-play, which may name partners and shares of games."""
-    folder = mixed(begun(tmp_path, polytrix.find(game)), {"one": 0.5, "two": 0.5})
+    folder = mixed(begun(tmp_path, game), {"one": 0.5, "two": 0.5})
     asked = league.read_settings([str(folder)])
     assert asked.share_past == 0.5 and not (asked.share_partners or asked.share_greedy or asked.partners)
 

@@ -88,7 +88,7 @@ def check_settings(folder: Path, saved: Mapping[Any, Any], settings: Mapping[str
     """Compare the settings of the run in a folder with those of the one that is to go on there.
 
     Raises:
-        SystemExit: one has settings that the other does not have.
+        SystemExit: they differ.
     """
     both = saved.keys() & settings.keys()
     kept = {name for name in both if same(saved[name], settings[name])}

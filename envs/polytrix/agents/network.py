@@ -190,10 +190,10 @@ def check_layers(game: Game, layers: Sequence[tuple[Any, Any]], outputs: int | N
         what = f"layer {number}"
         weight, bias = float32_array(weight, what), float32_array(bias, what)
         if weight.ndim != 2 or weight.shape[0] != size or bias.shape != weight.shape[1:]:
-            transposed = weight.shape == (*bias.shape, size)
+            mend = ": give torch's weight.T" if weight.shape == (*bias.shape, size) else ""
             raise PolicyError(
                 f"{what} has weight {weight.shape} and bias {bias.shape}; "
-                f"expected ({size}, outputs) and (outputs,)" + transposed * ": give torch's weight.T"
+                f"expected ({size}, outputs) and (outputs,){mend}"
             )
         bound = largest(bound, weight, bias, what)
         checked.append((weight, bias))

@@ -89,8 +89,8 @@ def read(path: Path | str) -> Dataset:
         names = np.array([block.one, block.rest], object)[block.seating(players)]
         for deal, (rotations, payoffs) in enumerate(zip(played.moves, played.payoffs, strict=True)):
             for agents, moves, paid in zip(names, rotations, payoffs, strict=True):
-                legal = -1 < min(moves, default=0) <= max(moves, default=0) < game.actions.size
-                if not legal or len(moves) > options["max_decisions"]:
+                exist = -1 < min(moves, default=0) <= max(moves, default=0) < game.actions.size
+                if not exist or len(moves) > options["max_decisions"]:
                     raise RecordsError(f"{path}, line {number} has moves that the game does not have")
                 actions = np.array(moves, np.int16)
                 games.append(Played(first_seed(seed, block) + deal, tuple(agents), actions, paid))

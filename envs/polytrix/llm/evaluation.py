@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -214,15 +214,19 @@ class Evaluation:
 
     def _behaviour(self, block: Block, games: Sequence[Mapping[str, Any]]) -> Counts:
         """How the seats of a block's games have played."""
-        game, options = self.tournament.game, self.tournament.options
         seatings = self.seatings(block)
-        seeds = [first_seed(self.tournament.seed, block) + each.deal for each in seatings]
         counts = [
-            Transcript(game.id, options, seed, tuple(one["actions"]), game.replaced).behaviour(Mode.PLAIN)
-            for one, seed in zip(games, seeds, strict=True)
+            replace(self._beginning(each), actions=tuple(one["actions"])).behaviour(Mode.PLAIN)
+            for each, one in zip(seatings, games, strict=True)
         ]
         own = np.eye(self.tournament.players, dtype=np.bool_)[[each.rotation for each in seatings]]
-        return of_both_sides(game.behaviour, np.stack(counts), own)
+        return of_both_sides(self.tournament.game.behaviour, np.stack(counts), own)
+
+    def _beginning(self, seating: Seating) -> Transcript:
+        """A game before its first decision."""
+        game, options = self.tournament.game, self.tournament.options
+        seed = first_seed(self.tournament.seed, seating.block) + seating.deal
+        return Transcript(game.id, options, seed, (), game.replaced)
 
     def _policy(self, name: str) -> Policy:
         """This thread's policy of an agent."""
@@ -244,19 +248,16 @@ class Evaluation:
     def _game(self, seating: Seating) -> dict[str, Any]:
         """The finished game, read or played."""
         path = self._path(seating)
-        tournament, terms = self.tournament, self.terms
-        seed = first_seed(tournament.seed, seating.block) + seating.deal
+        tournament, terms, beginning = self.tournament, self.terms, self._beginning(seating)
         if path is not None and path.exists():
-            return read(
-                path, Transcript(tournament.game.id, tournament.options, seed, (), tournament.game.replaced)
-            )
+            return read(path, beginning)
         players = range(tournament.players)
         names = [seating.block.one if seat == seating.rotation else seating.block.rest for seat in players]
         episode = Episode(
             tournament.game,
             [MODEL if name in self.models else self._policy(name) for name in names],
             options=tournament.options,
-            seed=seed,
+            seed=beginning.seed,
             prompts=terms.prompts,
             attempts=terms.attempts,
             failure=terms.failure,
