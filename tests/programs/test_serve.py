@@ -95,6 +95,14 @@ def test_another_protocol_or_game_is_refused(name: str, content: object, told: s
         next(answers("greedy", [json.dumps({**hello, name: content})], seed=0))
 
 
+@pytest.mark.parametrize("part", ["id", "options", "data"])
+def test_a_message_without_a_part_is_refused(part: str) -> None:
+    hello = json.loads(first_lines(GAME)[0])
+    del hello[part]
+    with pytest.raises(PolytrixError, match=f"'{part}' is missing; there are 'type', "):
+        next(answers("greedy", [json.dumps(hello)], seed=0))
+
+
 @pytest.mark.parametrize("name", ["agent", "alone"])
 def test_a_function_in_kaggles_form_plays_in_the_arena(name: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"

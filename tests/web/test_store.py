@@ -68,6 +68,16 @@ def test_one_server_at_a_time(tmp_path: Path) -> None:
     again.close()
 
 
+def test_a_move_at_a_table_that_has_just_been_deleted_is_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.sqlite")
+    table = Table.new(settings(), 1, store)
+    store.forget(table.id)
+    with pytest.raises(PolytrixError, match="this table has been deleted"):
+        table.move(table.mover, table.session.legal()[0])
+    assert not table.session.actions
+    store.close()
+
+
 OTHER = "create table other (id integer primary key)"
 
 

@@ -25,12 +25,16 @@ KAGGLE = "kaggle:"
 """Begins the spec of a function `agent(observation, configuration)`: `kaggle:file.py:agent`."""
 
 
+class MissingError(PolytrixError, AttributeError):
+    """A message lacks what it must have."""
+
+
 class Struct(dict[str, Any]):
     """A dict whose items are attributes, too, as Kaggle's are."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in self:
-            raise AttributeError(name)
+            raise MissingError(f"{name!r} is missing; there are {', '.join(map(repr, self))}")
         return self[name]
 
 
@@ -44,7 +48,8 @@ def answers(spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, An
 
     Raises:
         PolicyError: the agent cannot be found, or needs more than observations.
-        PolytrixError: a line is not a message, or of another protocol, or of a game that is unknown here.
+        PolytrixError: a line is not a message or lacks a part, or is of another protocol, or of a game that is
+            unknown here.
     """
     rng, hello, news, choose = np.random.default_rng(seed), Struct(), Struct(), None
     for line in lines:

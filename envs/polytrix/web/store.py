@@ -219,7 +219,7 @@ class Store:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """A transaction; PolytrixError if the file cannot be written."""
+        """A transaction; PolytrixError if the file cannot be written, or the table has been deleted."""
         with self._lock:
             try:
                 self._database.execute("begin immediate")
@@ -229,6 +229,8 @@ class Store:
                 # SQLite may have rolled back itself, for example on a full disk.
                 if self._database.in_transaction:
                     self._database.execute("rollback")
+                if isinstance(error, sqlite3.IntegrityError):  # a move of a game that is not there
+                    raise PolytrixError("Nothing has changed: this table has been deleted.") from None
                 if isinstance(error, sqlite3.OperationalError):
                     raise PolytrixError(f"Nothing has changed: the table cannot be kept ({error}).") from None
                 raise
