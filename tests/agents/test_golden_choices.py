@@ -97,7 +97,7 @@ def taught(game: Game, sim: Simulator) -> dict[str, Any]:
     plan, lesson = Plan(0.7, temperature=2.0, others=GREEDY), Lesson(20.0, 3.0)
     found = Lessons(np.zeros((1, game.max_legal), np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64))
     desk.run.teach(
-        sim.states, np.array([4], np.uint64), np.array([9]), desk.generator, plan, lesson, nets,
+        sim.states, np.array([4], np.uint64), np.array([9]), plan, lesson, nets,
         desk.tree, desk.scratch, found,
     )  # fmt: skip
     probable = np.sort(np.argsort(-found.policy[0], kind="stable")[:5])

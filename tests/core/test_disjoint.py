@@ -95,7 +95,6 @@ def teach_once(game: Game) -> None:
         sim.states,
         keys,
         often,
-        desk.generator,
         plan,
         lesson,
         nets,

@@ -192,7 +192,6 @@ class SelfPlay:
                     as_argument(simulator.states, Mode.COMPILED),
                     keys,
                     np.where(rows, simulations, 0),
-                    desk.generator,
                     Plan(settings.exploration, temperature=settings.temperature, others=others),
                     Lesson(settings.gain, settings.doubt),
                     nets,

@@ -21,7 +21,7 @@ from polytrix.core.game import Game
 from polytrix.core.loaded import mode_for, refusing
 from polytrix.core.search import inference, tree
 from polytrix.core.search.hashing import WORD, room_for_observation
-from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
+from polytrix.core.state import ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
 EXPLORATION = 0.7
@@ -120,7 +120,7 @@ class TreeSearch(ABC):
     def choose(self, states: RecordArray, rng: np.random.Generator) -> IntArray:
         """Legal actions (n,) int64 for the movers of positions in which what they cannot know is resampled.
 
-        `rng` seeds the generator of each tree.
+        `rng` draws the worlds of each tree.
         """
         with self._desks() as desks:
             if self.trees == 1:
@@ -208,7 +208,6 @@ class Desk:
         foreseen = game.max_players - 1 if nets.beliefs and len(nets.beliefs.sizes) else 0
         self.game, self.mode = game, mode
         self.run = programs(game, mode)
-        self.generator = records(1, GENERATOR)
         self._guided = bool(nets.guide)
         edges = EDGES_PER_NODE if self._guided else 1
         self.tree = tree.Tree(
@@ -251,23 +250,21 @@ class Desk:
 
         Args:
             root: (1,) the position.
-            key: of the random generator.
+            key: of the worlds.
             policy: how it searches.
         """
         self.run = programs(self.game, mode_for(root, self.mode))
         tree.forget(self.tree)
-        self.generator["key"] = key
-        self.generator["counter"] = 0
         plan = policy.plan(int(root[0]["num_players"]))
         for simulations in portions(*policy.tree_limits):
-            action = self.simulate(root, simulations, plan, policy.nets)
+            action = self.simulate(root, simulations, key, plan, policy.nets)
         return action
 
-    def simulate(self, root: RecordArray, simulations: int, plan: tree.Plan, nets: tree.Nets) -> int:
+    def simulate(self, root: RecordArray, simulations: int, key: Any, plan: tree.Plan, nets: tree.Nets) -> int:
         """Run more simulations for the mover of `root[0]`; the best action."""
         run = self.run.guided if self._guided else self.run.search
         seat = int(root[0]["mover"])
-        return int(run(root, seat, simulations, self.generator, plan, nets, self.tree, self.scratch))
+        return int(run(root, seat, simulations, key, plan, nets, self.tree, self.scratch))
 
     def choices(self) -> RecordArray:
         """The edges of the root, as a copy; none before the first search."""

@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polytrix.agents import (
-    GuidedSearchPolicy,
     NetworkPolicy,
     Policy,
-    SearchPolicy,
     load,
     name_of,
     resolve,
@@ -20,10 +18,13 @@ from polytrix.agents import (
 from polytrix.agents.policy import remembers
 from polytrix.agents.population import NOISY, NoisyPolicy, population
 from polytrix.agents.resolve import FILE, PROCESS, is_baseline, network_file
+from polytrix.agents.search import TreeSearch
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.search.inference import Net
-from polytrix.core.search.tree import Plan
+
+SEARCH_VERSION = 2
+"""Part of the marks of searches. Raise it if they choose otherwise than before with the same settings."""
 
 
 @dataclass(frozen=True)
@@ -112,30 +113,17 @@ def split_name(spec: str) -> tuple[str, str]:
 
 def spec_mark(policy: Policy, spec: str) -> str:
     """The mark of a policy that is no file: its settings, its full name, or its spec."""
-    if isinstance(policy, SearchPolicy):
-        return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
-    if isinstance(policy, GuidedSearchPolicy):
-        network = hash_of(policy.nets.guide)
-        if policy.network.beliefs is not None:
-            network += f" beliefs={hash_of(policy.nets.beliefs)}"
-        if isinstance(policy.others, NetworkPolicy):
-            network += f" others={hash_of(policy.nets.others)}"
-        limits = f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep=False"
-        plans = " ".join(plan_mark(policy.plan(players)) for players in (2, 3))
-        # The same under any name, from any folder; "keep" is part of the marks of published ratings.
-        return f"search {limits} {plans} network={network}"
+    if isinstance(policy, TreeSearch):  # the same under any name, from any folder
+        limits = f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees}"
+        plans = " ".join(str(policy.plan(players)) for players in (2, 3))
+        networks = " ".join(hash_of(net) for net in policy.nets if net)
+        return f"search {SEARCH_VERSION} {limits} {plans} {networks}".rstrip()
     if isinstance(policy, NoisyPolicy):
         return f"{NOISY}{policy.share:g},{contestant(policy.game, policy.spec).mark}"
     name, _, saved = spec.partition(FILE)
     if saved and not spec.startswith(PROCESS):
         return f"{name} {hashlib.sha256(Path(saved).read_bytes()).hexdigest()[:16]}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
-
-
-def plan_mark(plan: Plan) -> str:
-    """A plan in the form that the marks of published ratings have."""
-    names = "exploration", "reduction", "temperature", "others", "considered", "scale"
-    return f"GuidedPlan({', '.join(f'{name}={getattr(plan, name)}' for name in names)})"
 
 
 def hash_of(net: Net) -> str:

@@ -18,7 +18,7 @@ from polytrix.core.game import Game
 from polytrix.core.search.guided import LIKELIEST, SAMPLED
 from polytrix.core.search.tree import DECISIONS, EDGES, FINE, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import RecordArray
+from polytrix.core.state import ByteArray, IdArray, RecordArray
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -28,8 +28,8 @@ def searched(
 ) -> tuple[int, Any]:
     """The action that a search finds best, and its arrays."""
     desk = Desk(policy.game, nodes or simulations, policy.nets, mode)
-    random.reseed(desk.generator[0], np.uint64(5))
-    return desk.simulate(root, simulations, policy.plan(int(root[0]["num_players"])), policy.nets), desk
+    plan = policy.plan(int(root[0]["num_players"]))
+    return desk.simulate(root, simulations, np.uint64(5), plan, policy.nets), desk
 
 
 def rule_of(game: Game, rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,14 +47,21 @@ def plain_search(
     legal, rate = rule_of(game, rules.legal), rule_of(game, drivers.rate_actions)
     seat, plan = int(root[0]["mover"]), policy.plan(players)
     others = plan.others
-    generator = Desk(game, 1, policy.nets, Mode.PLAIN).generator
-    random.reseed(generator[0], np.uint64(5))
     ids = np.zeros(game.max_legal, np.int16)
-    wanted = halved(simulations, plan.considered, legal(root[0], ids))
-    for simulation in range(len(wanted)):
+    ids = ids[: legal(root[0], ids)]
+    seen = np.zeros(game.observations.size, np.int8)
+    observe(root[0], seat, seen)
+    first, _ = node_of(seat, seen, ids, policy, players, nodes)
+    for wanted in halved(simulations, plan.considered, len(ids)):
+        choice = choice_at(first, policy)
+        if plan.considered:
+            allowed = first["tries"] == wanted
+            choice = int(np.where(allowed, scores_of(first, policy), -np.inf).argmax())
+            if wanted == -1:
+                choice = first["ids"].tolist().index(best_of(first, policy))
         world = root.copy()
         s = world[0]
-        random.reseed(s.generator, random.next_bits(generator[0]))
+        random.reseed(s.generator, random.philox(np.uint64(5), np.uint64(first["tries"][choice])))
         believe(s, seat)
         if policy.network.beliefs is not None:
             put_foreseen(s, root, seat, policy)
@@ -79,31 +86,16 @@ def plain_search(
                 if others != drivers.RANDOM:
                     rate(others, seen, ids, len(ids), np.repeat(world, 2), score)
                 action = int(ids[drivers.pick_best(score, len(ids), s.generator)])
-            elif not path or len(ids) > 1:
-                key = (mover, seen.tobytes(), ids.tobytes())
-                if key not in nodes:
-                    logits = policy.network.logits(seen[None])[0][ids] / plan.temperature
-                    prior = np.exp(logits - logits.max())
-                    value = np.roll(policy.network.payoffs(seen[None])[0][:players], mover)
-                    nodes[key] = {
-                        "ids": ids, "prior": prior / prior.sum(), "taken": np.zeros(len(ids), np.int64),
-                        "tries": np.zeros(len(ids), np.int64), "sums": np.zeros(len(ids)),
-                        "visits": 1, "total": float(value[mover]),
-                    }  # fmt: skip
-                    ended = bool(path)
-                node = nodes[key]
-                mean = node["sums"] / np.maximum(node["taken"], 1)
-                mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
-                bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
-                choice = int(np.argmax(mean + policy.exploration * bonus))
-                if plan.considered and not path:
-                    allowed = node["tries"] == wanted[simulation]
-                    choice = int(np.where(allowed, scores_of(node, policy), -np.inf).argmax())
-                    if wanted[simulation] == -1:
-                        choice = ids.tolist().index(best_of(node, policy))
-                if not ended:
-                    path.append((node, choice, mover))
+            elif not path:
+                path.append((first, choice, mover))
                 action = int(ids[choice])
+            elif len(ids) > 1:
+                known = len(nodes)
+                node, value = node_of(mover, seen, ids, policy, players, nodes)
+                ended = len(nodes) > known
+                if not ended:
+                    path.append((node, choice := choice_at(node, policy), mover))
+                    action = int(ids[choice])
             if not ended:
                 decide(s, action)
                 settle(s)
@@ -117,6 +109,29 @@ def plain_search(
             node["sums"][choice] += value[mover]
             node["visits"] += 1
             node["total"] += value[mover]
+
+
+def node_of(
+    mover: int, seen: ByteArray, ids: IdArray, policy: GuidedSearchPolicy, players: int, nodes: dict[Any, Any]
+) -> tuple[dict[str, Any], Any]:
+    """The node of what a seat sees and may do, and each seat's value; it is added if there is none."""
+    logits = policy.network.logits(seen[None])[0][ids] / policy.plan(players).temperature
+    prior = np.exp(logits - logits.max())
+    value = np.roll(policy.network.payoffs(seen[None])[0][:players], mover)
+    new = {
+        "ids": ids, "prior": prior / prior.sum(), "taken": np.zeros(len(ids), np.int64),
+        "tries": np.zeros(len(ids), np.int64), "sums": np.zeros(len(ids)),
+        "visits": 1, "total": float(value[mover]),
+    }  # fmt: skip
+    return nodes.setdefault((mover, seen.tobytes(), ids.tobytes()), new), value
+
+
+def choice_at(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
+    """The action with the highest sum of mean value and bonus."""
+    mean = node["sums"] / np.maximum(node["taken"], 1)
+    mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
+    bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
+    return int(np.argmax(mean + policy.exploration * bonus))
 
 
 def put_foreseen(s: Any, root: RecordArray, seat: int, policy: GuidedSearchPolicy) -> None:
@@ -296,11 +311,13 @@ def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
 @pytest.mark.parametrize("considered", [0, 16])
 @pytest.mark.parametrize("others", ["search", "likeliest", "sampled"])
 def test_machine_code_searches_as_plain_python_does(considered: int, others: str | NetworkPolicy) -> None:
-    network, rows = some_network(SECRET), range(12)
+    network, rows = some_network(SECRET), range(24)
     if others != "search":
         others, sampled = some_network(SECRET, (9,), seed=2), others == "sampled"
         others.deterministic = not sampled
-    sim = Simulator(SECRET, 12, seed=3)
+    sim = Simulator(SECRET, len(rows), seed=3)
+    sim.step(sim.random_actions(rows))
+    sim.restart(np.flatnonzero(sim.over))
     chosen = [
         polytrix.agents.ask_rows(policy, sim, rows, np.random.default_rng(1)).tolist()
         for policy in (

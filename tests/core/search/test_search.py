@@ -13,7 +13,6 @@ from polytrix.agents.search import NO_NETS, TO_THE_END, Desk, SearchPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.game import Game
-from polytrix.core.random import reseed
 from polytrix.core.search import playouts, tree
 from polytrix.core.search.hashing import hashed, room_for_observation
 from polytrix.core.search.tree import (
@@ -45,9 +44,8 @@ def position(game: Game, pile: int, own: int, **options: Any) -> RecordArray:
 def searched(root: RecordArray, game: Game, simulations: int, nodes: int = 0, **plan: Any) -> tuple[int, Desk]:
     """The action that a search finds best, and its arrays."""
     desk = desk_of(game, nodes or simulations)
-    reseed(desk.generator[0], np.uint64(5))
     settings = Plan(**({"exploration": 0.7, "depth": TO_THE_END} | plan))
-    return desk.simulate(root, simulations, settings, NO_NETS), desk
+    return desk.simulate(root, simulations, np.uint64(5), settings, NO_NETS), desk
 
 
 def desk_of(game: Game, nodes: int) -> Desk:
@@ -164,10 +162,25 @@ def test_worlds_are_those_that_the_game_believes_in(believe: Any, calls: bool) -
     assert (action == CALL) == calls
 
 
+def calling_only(s: Record, ids: IdArray) -> int:
+    ids[0] = CALL
+    return 1
+
+
+@pytest.mark.parametrize("own", [2, 3, 4])
+def test_an_action_meets_the_same_worlds_whatever_else_is_tried(own: int) -> None:
+    game = replace(SECRET, name="calling", legal=calling_only)
+    root = position(SECRET, LIMIT - 1, own=own)
+    one = edges_of(searched(root, SECRET, 60, exploration=5.0)[1])[CALL]
+    _, alone = searched(position(game, LIMIT - 1, own=own), game, int(one.visits))
+    assert 5 < one.visits < 55 and -one.visits < one.total < one.visits
+    assert edges_of(alone)[CALL].total == one.total
+
+
 def test_chance_is_met_on_the_way_and_belongs_to_no_node() -> None:
     """Two stones before the end, +1 ends the game if doubled; seat 1 moves only if it is not."""
     root = position(SECRET, LIMIT - 2, own=0, doubling=True)
-    _, desk = searched(root, SECRET, 80)
+    _, desk = searched(root, SECRET, 80, exploration=5.0)
     first = int(edges_of(desk)[0].visits)
     answers = int(desk.tree.used[DECISIONS]) - 80
     assert 0 < answers < first and desk.tree.used[SIMULATIONS] == 80

@@ -13,6 +13,7 @@ from polytrix.core.compile.programs import as_argument
 from polytrix.core.search.teaching import Lesson, Lessons
 from polytrix.core.search.tree import FINE, Plan, forget
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import GENERATOR, new_records
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -43,7 +44,6 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
         roots,
         keys,
         simulations,
-        desk.generator,
         PLAN,
         LESSON,
         NETS,
@@ -55,8 +55,7 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
     moved = 0
     for row in set(range(ROWS)) - {5}:
         forget(desk.tree)
-        random.reseed(desk.generator[0].view(np.recarray), keys[row])
-        desk.simulate(roots[row : row + 1], int(simulations[row]), PLAN, NETS)
+        desk.simulate(roots[row : row + 1], int(simulations[row]), keys[row], PLAN, NETS)
         choices, legal = desk.choices(), sim.legal_ids[row, : sim.num_legal[row]]
         assert choices["action"].tolist() == legal.tolist()
         visits, root = choices["visits"], desk.tree.nodes[0]
@@ -68,7 +67,9 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
         policy /= policy.sum()
         assert found.policy[row, : len(legal)] == pytest.approx(policy, abs=1e-5)
         assert not found.policy[row, len(legal) :].any()
-        at = random.draw(desk.generator[0].view(np.recarray), FINE) / FINE
+        generator = new_records(1, GENERATOR)[0]
+        random.reseed(generator, keys[row])
+        at = random.draw(generator, FINE) / FINE
         assert found.action[row] == legal[np.searchsorted(np.cumsum(policy)[:-1], at, side="right")]
         own = np.exp(logits) / np.exp(logits).sum()
         moved += np.abs(own - policy).max() > 0.1

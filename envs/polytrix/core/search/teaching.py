@@ -48,7 +48,6 @@ def teach(
     roots: RecordArray,
     keys: npt.NDArray[np.uint64],
     simulations: IntArray,
-    generator: RecordArray,
     plan: Plan,
     lesson: Lesson,
     nets: Nets,
@@ -60,24 +59,25 @@ def teach(
 
     Args:
         roots: (n,) states.
-        keys: (n,) of their random generators.
+        keys: (n,) of the searches.
         simulations: (n,); no search if 0.
-        generator, plan, nets, tree, scratch: as for `tree.search`.
+        plan, nets, tree, scratch: as for `tree.search`.
         lesson: how the policy is improved.
         lessons: where results go.
     """
     for row in range(roots.shape[0]):
         if simulations[row] > 0:
             forget(tree)
-            reseed(generator[0], keys[row])
             root = roots[row : row + 1]
             mover = int(root[0].mover)
-            search(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
+            search(root, mover, int(simulations[row]), keys[row], plan, nets, tree, scratch)
             node = tree.nodes[ROOT]
             lessons.value[row] = node.total / node.visits
             lessons.policy[row, :] = 0.0
             count = improve(lessons.policy[row], plan, lesson, tree)
-            index = index_at(lessons.policy[row], count, draw(generator[0], FINE) / FINE)
+            generator = scratch.world[0].generator
+            reseed(generator, keys[row])
+            index = index_at(lessons.policy[row], count, draw(generator, FINE) / FINE)
             lessons.action[row] = int(tree.edges[int(node.first) - index].action)
 
 

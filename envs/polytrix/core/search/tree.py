@@ -9,6 +9,10 @@ A node is an *information set*: what the seat to move knows there, identified by
 observation. So chance, hidden information and simultaneous decisions split the tree exactly as far
 as that seat can tell them apart.
 
+The worlds are numbered: each action of the root meets them in the same order, in its first simulation the first
+one, and so on, and later chance events draw the same numbers. So actions are compared by the same hidden cards
+and dice, as far as these go (common random numbers), which takes much of the noise out of the comparison.
+
 How a node is entered, which of its edges is taken and what a new node is worth are placeholders, at the
 end; `compile/programs.py` puts in the functions of `playouts.py` or `guided.py`, as it puts in a game's rules.
 
@@ -24,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..drivers import RANDOM, decide, rate_actions, settle
-from ..random import LOW, next_bits, reseed
+from ..random import LOW, philox, reseed
 from ..rules import believe, legal, observe, payoff
 from ..state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 from .inference import InferenceScratch, Net
@@ -147,13 +151,13 @@ def search(
     root: RecordArray,
     seat: int,
     simulations: int,
-    generator: RecordArray,
+    key: np.uint64,
     plan: Plan,
     nets: Nets,
     tree: Tree,
     scratch: Scratch,
 ) -> int:
-    """Run `simulations` simulations from `root[0]`, where `seat` is to move.
+    """Run `simulations` simulations from `root[0]`, where `seat` is to move; `key` says in which worlds.
 
     Returns:
         The best action at the root.
@@ -166,15 +170,19 @@ def search(
         if number == end:
             tries, end = round_from(number, simulations, count, plan)
         scratch.world[0] = root[0]
-        reseed(s.generator, next_bits(generator[0]))
+        edge = select(seat, ROOT, legal(s, scratch.ids), tries, plan, tree, scratch)
+        world = 0 if edge == NONE else int(tree.edges[edge].tries)
+        reseed(s.generator, philox(key, np.uint64(world)))
         imagine(s, seat, scratch)
-        length = simulate(s, seat, tries, plan, nets, tree, scratch)
+        length = simulate(s, seat, edge, plan, nets, tree, scratch)
         back_up(length, s.num_players, tree, scratch)
     return int(tree.edges[choose(plan, tree)].action)
 
 
-def simulate(s: Record, seat: int, tries: int, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
+def simulate(s: Record, seat: int, first: int, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
     """Descend to a new node, play on from there, and write each seat's value; return the length of the path.
+
+    It begins with the root's edge `first`; NONE: with a new one.
 
     One loop for both, since every call site of a rule adds to the compile time.
     """
@@ -194,7 +202,7 @@ def simulate(s: Record, seat: int, tries: int, plan: Plan, nets: Nets, tree: Tre
                 if length == scratch.path.shape[0]:
                     node = NONE
                 if node != NONE:
-                    edge = select(mover, node, count, tries if length == 0 else NONE, plan, tree, scratch)
+                    edge = first if length == 0 else select(mover, node, count, NONE, plan, tree, scratch)
                     if edge == NONE and tree.used[EDGES] == tree.edges.shape[0]:
                         node = NONE
                 in_tree = node != NONE
