@@ -89,7 +89,7 @@ def test_a_simulation_that_stops_early_is_worth_the_potential_between_minus_1_an
         desk = Desk(RACE, 1, NO_NETS, Mode.PLAIN)
         desk.scratch.value[:] = 7.0
         tree.add_node(desk.tree, np.uint64(0))
-        simulate(state, 0, tree.NONE, tree.Plan(0.7), NO_NETS, desk.tree, desk.scratch)
+        simulate(state, 0, tree.NONE, np.uint64(5), tree.Plan(0.7), NO_NETS, desk.tree, desk.scratch)
         found: list[float] = desk.scratch.value.tolist()
         return found
 

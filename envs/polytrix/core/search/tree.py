@@ -170,19 +170,17 @@ def search(
         if number == end:
             tries, end = round_from(number, simulations, count, plan)
         scratch.world[0] = root[0]
-        edge = select(seat, ROOT, legal(s, scratch.ids), tries, plan, tree, scratch)
-        world = 0 if edge == NONE else int(tree.edges[edge].tries)
-        reseed(s.generator, philox(key, np.uint64(world)))
-        imagine(s, seat, scratch)
-        length = simulate(s, seat, edge, plan, nets, tree, scratch)
+        length = simulate(s, seat, tries, key, plan, nets, tree, scratch)
         back_up(length, s.num_players, tree, scratch)
     return int(tree.edges[choose(plan, tree)].action)
 
 
-def simulate(s: Record, seat: int, first: int, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch) -> int:
+def simulate(
+    s: Record, seat: int, tries: int, key: np.uint64, plan: Plan, nets: Nets, tree: Tree, scratch: Scratch
+) -> int:
     """Descend to a new node, play on from there, and write each seat's value; return the length of the path.
 
-    It begins with the root's edge `first`; NONE: with a new one.
+    The world is imagined once the root's action is chosen: its number is how often this has been tried.
 
     One loop for both, since every call site of a rule adds to the compile time.
     """
@@ -202,7 +200,11 @@ def simulate(s: Record, seat: int, first: int, plan: Plan, nets: Nets, tree: Tre
                 if length == scratch.path.shape[0]:
                     node = NONE
                 if node != NONE:
-                    edge = first if length == 0 else select(mover, node, count, NONE, plan, tree, scratch)
+                    edge = select(mover, node, count, tries if length == 0 else NONE, plan, tree, scratch)
+                    if length == 0:
+                        world = 0 if edge == NONE else int(tree.edges[edge].tries)
+                        reseed(s.generator, philox(key, np.uint64(world)))
+                        imagine(s, seat, scratch)
                     if edge == NONE and tree.used[EDGES] == tree.edges.shape[0]:
                         node = NONE
                 in_tree = node != NONE
