@@ -68,13 +68,15 @@ def test_one_server_at_a_time(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_move_at_a_table_that_has_just_been_deleted_is_refused(tmp_path: Path) -> None:
+def test_nothing_changes_at_a_table_that_has_just_been_deleted(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.sqlite")
     table = Table.new(settings(), 1, store)
     store.forget(table.id)
-    with pytest.raises(PolytrixError, match="this table has been deleted"):
-        table.move(table.mover, table.session.legal()[0])
-    assert not table.session.actions
+    changes = [lambda: table.move(table.mover, table.session.legal()[0]), lambda: table.resign(0)]
+    for change in changes:
+        with pytest.raises(PolytrixError, match="this table has been deleted"):
+            change()
+    assert not table.session.actions and not table.resigned and table.version == 0
     store.close()
 
 

@@ -134,34 +134,30 @@ class Store:
 
     def add_move(self, table: Kept, number: int, action: int) -> None:
         """Keep decision `number` of the present game."""
-        with self._change() as run:
+        with self._change_of(table) as run:
             run.execute("insert into moves values (?, ?, ?, ?)", (*_game(table), number, action))
-            self._count(run, table)
 
     def take_back(self, table: Kept, number: int, taken_back: int) -> None:
         """Forget the decisions from `number` on."""
-        with self._change() as run:
+        with self._change_of(table) as run:
             run.execute("delete from moves where id = ? and round = ? and number >= ?", (*_game(table), number))
             run.execute(
                 "update rounds set taken_back = ? where id = ? and round = ?", (taken_back, *_game(table))
             )
-            self._count(run, table)
 
     def resign(self, table: Kept, resigned: Sequence[int]) -> None:
         """Keep which seats have given up."""
         seats = " ".join(map(str, resigned))
-        with self._change() as run:
+        with self._change_of(table) as run:
             run.execute("update rounds set resigned = ? where id = ? and round = ?", (seats, *_game(table)))
-            self._count(run, table)
 
     def begin(self, table: Kept, seed: int) -> None:
         """Begin the next game at a table."""
-        with self._change() as run:
+        with self._change_of(table) as run:
             run.execute("update tables set round = round + 1 where id = ?", (table.id,))
             run.execute(
                 "insert into rounds (id, round, seed) values (?, ?, ?)", (table.id, table.round + 1, seed)
             )
-            self._count(run, table)
 
     def forget(self, table_id: str) -> None:
         """Delete a table with all its games."""
@@ -219,7 +215,7 @@ class Store:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """A transaction; PolytrixError if the file cannot be written, or the table has been deleted."""
+        """A transaction; PolytrixError if the file cannot be written."""
         with self._lock:
             try:
                 self._database.execute("begin immediate")
@@ -229,14 +225,18 @@ class Store:
                 # SQLite may have rolled back itself, for example on a full disk.
                 if self._database.in_transaction:
                     self._database.execute("rollback")
-                if isinstance(error, sqlite3.IntegrityError):  # a move of a game that is not there
-                    raise PolytrixError("Nothing has changed: this table has been deleted.") from None
                 if isinstance(error, sqlite3.OperationalError):
                     raise PolytrixError(f"Nothing has changed: the table cannot be kept ({error}).") from None
                 raise
 
-    def _count(self, run: sqlite3.Connection, table: Kept) -> None:
-        run.execute("update tables set version = version + 1, used = ? where id = ?", (time.time(), table.id))
+    @contextmanager
+    def _change_of(self, table: Kept) -> Iterator[sqlite3.Connection]:
+        """A transaction that gives a table its next version; PolytrixError if the table has been deleted."""
+        with self._change() as run:
+            now = "update tables set version = version + 1, used = ? where id = ?"
+            if not run.execute(now, (time.time(), table.id)).rowcount:
+                raise PolytrixError("Nothing has changed: this table has been deleted.")
+            yield run
 
     def _fact(self, name: str, first: str) -> str:
         """A fact about the file, which is `first` in a new one."""
