@@ -231,7 +231,7 @@ class Desk:
                 active=np.zeros(most, np.int32),
                 amount=np.zeros(most, np.float32),
                 units=np.zeros(units, np.float32),
-                lanes=np.zeros(inference.LANES, np.float32),
+                sums=np.zeros(units // 4, np.float32),
                 prior=np.zeros(game.max_legal, np.float32),
                 belief=np.zeros((foreseen, game.actions.size), np.float32),
             )

@@ -18,7 +18,7 @@ from ..state import ByteArray, FloatArray, IntArray
 from .hashing import WORD
 
 LANES = 16
-"""Partial sums of a dot product: they fill vector registers, and the order of the additions is fixed."""
+"""Numbers of units are multiples of it: they fill vector registers."""
 
 RELU, TANH = range(2)
 """Activations of a network."""
@@ -51,7 +51,7 @@ class InferenceScratch(NamedTuple):
     active: npt.NDArray[np.int32]  # inputs of a layer that are not 0
     amount: FloatArray  # their values
     units: FloatArray  # (widest layer,)
-    lanes: FloatArray  # (LANES,)
+    sums: FloatArray  # (a quarter of the widest layer,)
     prior: FloatArray  # (max_legal,) probabilities of the legal actions
     belief: FloatArray  # (P - 1, A) probabilities of each other seat's hidden action; no rows without beliefs
 
@@ -95,7 +95,7 @@ def output_at(head: int, number: int, outputs: int, net: Net, scratch: Inference
     """
     width, parameters = int(net.sizes[-3]), net.parameters
     row = head + number * width
-    product = dot(scratch.units[:width], parameters[row : row + width], scratch.lanes)
+    product = dot(scratch.units[:width], parameters[row : row + width], scratch.sums)
     return product + float(parameters[head + outputs * width + number])
 
 
@@ -172,13 +172,22 @@ def add_rows(weights: FloatArray, used: int, y: FloatArray, scratch: InferenceSc
             y[j] += a * p[j]
 
 
-def dot(a: FloatArray, b: FloatArray, lanes: FloatArray) -> float:
-    """The dot product of the first `b.shape[0]` entries."""
-    lanes[:] = 0
-    for j in range(0, b.shape[0], LANES):
-        for k in range(LANES):
-            lanes[k] += a[j + k] * b[j + k]
+def dot(a: FloatArray, b: FloatArray, sums: FloatArray) -> float:
+    """The dot product of two arrays of so many entries that a quarter of them can be divided by 4.
+
+    Quarters are added until that no longer goes. So vector registers are full, and the order of the additions
+    does not depend on their width.
+    """
+    count = b.shape[0] // 4
+    for j in range(count):
+        sums[j] = (a[j] * b[j] + a[count + j] * b[count + j]) + (
+            a[2 * count + j] * b[2 * count + j] + a[3 * count + j] * b[3 * count + j]
+        )
+    while count % 4 == 0:
+        count //= 4
+        for j in range(count):
+            sums[j] = (sums[j] + sums[count + j]) + (sums[2 * count + j] + sums[3 * count + j])
     total = 0.0
-    for k in range(LANES):
-        total += lanes[k]
+    for j in range(count):
+        total += sums[j]
     return total
