@@ -33,7 +33,6 @@ from typing import Any
 
 import torch
 import tyro
-from rich.console import Console
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
 from polytrix.agents.guided import NOTED
@@ -271,9 +270,7 @@ def main() -> None:
     """Train, measure and report."""
     with ends_in_words(), Run(read_settings(sys.argv[1:])) as run:
         learner = Learner(run.settings, run.game, run.options, run.clock, run.agent)
-        with Console(stderr=True).status("compiling, once on this machine"):
-            learner.warm_up()
-        run.train(learner)
+        run.train(learner, learner.warm_up)
         run.report_gains(learner)
 
 

@@ -34,7 +34,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from rich.console import Console
 from torch import Tensor
 
 import polytrix
@@ -449,9 +448,7 @@ def carry_out(kind: type[Learner], settings: Settings, script: str, prefix: str)
     """Train a learner of this kind, evaluate and report; `script` and `prefix` as for `ScriptRun`."""
     with ends_in_words(), ScriptRun(settings, script, prefix) as run:
         learner = kind(settings, run.game, run.options, run.clock)
-        with Console(stderr=True).status("compiling, once on this machine"):
-            learner.warm_up()
-        run.train(learner)
+        run.train(learner, learner.warm_up)
         run.report(learner.policy, device=str(learner.device))
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import closing
@@ -40,7 +39,7 @@ from polytrix.arena.summary import collect
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.cli.arguments import read_options
 from polytrix.cli.screen import out, row, table
-from polytrix.core.files import write_json
+from polytrix.core.files import whole_file, write_json
 from polytrix.core.game import Game
 from polytrix.training import fast_ppo
 from polytrix.training.exploiters.agent import is_usable
@@ -50,7 +49,7 @@ from polytrix.training.shared.arguments import Share, network_named, settings_fr
 from polytrix.training.shared.runs import Clock, ends_in_words
 
 LEAGUE, GAMES, MIXTURE = "league.json", "games.jsonl", "mixture.json"
-"""Files of a league: what is played and where the agents come from, their games, and what `solve` has found."""
+"""Files of a league beside its agents: what is played, their games, and what `solve` has found."""
 
 SHARP = 1e5
 """The logits of agents are multiplied by this: they play their most probable action, as in `match`."""
@@ -63,14 +62,17 @@ class League(NamedTuple):
         folder: of the league.
         game, options: what is played, and the values of all options.
         given: the options that are given.
-        agents: by name, where each comes from.
     """
 
     folder: Path
     game: Game
     options: Mapping[str, Any]
     given: Mapping[str, Any]
-    agents: dict[str, str]
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of the agents, whose networks are in the folder."""
+        return sorted(file.stem for file in self.folder.glob("*.npz"))
 
     def file(self, name: str) -> Path:
         """The network of an agent."""
@@ -88,7 +90,7 @@ def read(folder: Path) -> League:
         raise SystemExit(f"{folder} is no league: begin one with league.py add {folder} NAME FILE")
     told = json.loads(file.read_text(encoding="utf-8"))
     game, options = polytrix.find(told["environment"]).configured(told["options"])
-    return League(folder, game, options, told["options"], told["agents"])
+    return League(folder, game, options, told["options"])
 
 
 # -- the agents and their games ---------------------------------------------------------------
@@ -122,14 +124,13 @@ def add(
             learned = json.loads(result.read_text(encoding="utf-8")).get("settings", {}).get("options", {})
         game, values = read_options(network.game, options)
         given = {key: values.get(key, text) for key, _, text in (item.partition("=") for item in options)}
-        league = League(folder, *game.configured(learned | given), learned | given, {})
+        league = League(folder, *game.configured(learned | given), learned | given)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / LEAGUE, {"environment": league.game.id, "options": league.given})
     elif options:
         raise SystemExit(f"{folder} plays with {dict(league.given)}: leave out --options")
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(file, league.file(name))
-    league.agents[name] = source
-    about = {"environment": league.game.id, "options": league.given, "agents": league.agents}
-    write_json(folder / LEAGUE, about)
+    with whole_file(league.file(name)) as copy:
+        copy.write(file.read_bytes())
     print(f"{name} is one of {len(league.agents)} agents for {league.game.id} in {folder}")
 
 

@@ -208,6 +208,14 @@ class Learner:
 
     # -- playing and learning --------------------------------------------------------------
 
+    def warm_up(self) -> None:
+        """Compile the games."""
+        env = SelfPlayVecEnv(self.game, 8, shaping=self.settings.shaping, **self.options)
+        env.reset()
+        for _ in range(4):
+            env.step(env.action_masks().argmax(1))
+        env.close()
+
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and one update; figures to log. `done` is the used fraction of the budget."""
         settings, model = self.settings, self.model
@@ -262,7 +270,7 @@ def main() -> None:
     packages = ("stable-baselines3", "sb3-contrib")
     with ends_in_words(), ScriptRun(settings, "sb3_ppo.py", packages=packages) as run:
         learner = Learner(settings, run.game, run.options, run.clock)
-        run.train(learner)
+        run.train(learner, learner.warm_up)
         run.report(learner.policy)
 
 

@@ -18,7 +18,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 import polytrix
 from polytrix.agents import RandomPolicy, load
-from polytrix.agents.checkpoint import read_checkpoint
+from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
+from polytrix.training import fast_ppo
 from polytrix.training.shared.checkpoints import Checkpoints
 from polytrix.training.shared.evaluation import evaluate, wilson
 from tests.fuzz.damage import Payload
@@ -143,6 +144,16 @@ def test_a_damaged_checkpoint_is_refused_and_kept(finished: Path, tmp_path: Path
     with pytest.raises(SystemExit, match=r"(?s)is damaged.*another --out, or delete"):
         run(tmp_path)
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == half
+
+
+def test_nothing_is_compiled_for_a_checkpoint_that_does_not_match(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = read_checkpoint(finished / "checkpoint.polytrix")
+    write_checkpoint(tmp_path / "checkpoint.polytrix", {**told, "state": {}})
+    monkeypatch.setattr(fast_ppo.Learner, "warm_up", lambda self: pytest.fail("it compiles"))
+    with pytest.raises(SystemExit, match="does not match this run"):
+        run(tmp_path)
 
 
 def test_a_planted_checkpoint_does_not_run(tmp_path: Path) -> None:

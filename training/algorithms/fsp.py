@@ -51,7 +51,8 @@ ENTROPY = 0.03
 
 def train(trial: Trial) -> None:
     """Learn by fictitious self-play with PPO."""
-    runs.carry_out(trial, Learner(trial))
+    learner = Learner(trial)
+    trial.train(learner, learner.warm_up)
 
 
 class Learner(runs.Learner):

@@ -21,7 +21,8 @@ ETA = 10 / 3
 
 def train(trial: Trial) -> None:
     """Learn by magnetic mirror descent in self-play."""
-    runs.carry_out(trial, Learner(trial, entropy=0.0))
+    learner = Learner(trial, entropy=0.0)
+    trial.train(learner, learner.warm_up)
 
 
 class Learner(runs.Learner):

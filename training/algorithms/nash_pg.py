@@ -23,7 +23,8 @@ RENEWED = 50
 
 def train(trial: Trial) -> None:
     """Learn by the Nash policy gradient in self-play."""
-    runs.carry_out(trial, Learner(trial, entropy=0.0))
+    learner = Learner(trial, entropy=0.0)
+    trial.train(learner, learner.warm_up)
 
 
 class Learner(runs.Learner):

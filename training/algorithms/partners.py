@@ -8,7 +8,7 @@ there is to exploit. The bots that are kept for measuring are not among the part
 from __future__ import annotations
 
 from polytrix.agents.population import UNSEEN
-from polytrix.training.trials.runs import Learner, carry_out
+from polytrix.training.trials.runs import Learner
 from polytrix.training.trials.trial import Trial
 
 
@@ -18,4 +18,5 @@ def train(trial: Trial) -> None:
     partners = tuple(name for name in seen if name != "random")
     imitation = {"imitation": 0.2, "imitation_until": 1.0}
     among = {"partners": partners, "share_partners": 1.0, "copies": 0.3}
-    carry_out(trial, Learner(trial, entropy=0.01, **among, **imitation))
+    learner = Learner(trial, entropy=0.01, **among, **imitation)
+    trial.train(learner, learner.warm_up)

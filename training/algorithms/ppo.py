@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from polytrix.training.trials.runs import Learner, carry_out
+from polytrix.training.trials.runs import Learner
 from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by PPO in self-play, with an entropy bonus."""
-    carry_out(trial, Learner(trial, entropy=0.01))
+    learner = Learner(trial, entropy=0.01)
+    trial.train(learner, learner.warm_up)

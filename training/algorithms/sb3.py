@@ -6,16 +6,16 @@ play the others; until there is one, the random policy does.
 
 from __future__ import annotations
 
-from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.training import sb3_ppo
 from polytrix.training.shared.scripts import faded
-from polytrix.training.trials.runs import SHAPING_UNTIL, SHARED, carry_out, settings_for
+from polytrix.training.trials.runs import SHAPING_UNTIL, SHARED, settings_for
 from polytrix.training.trials.trial import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by MaskablePPO against past selves."""
-    carry_out(trial, Learner(trial))
+    learner = Learner(trial)
+    trial.train(learner, learner.warm_up)
 
 
 class Learner(sb3_ppo.Learner):
@@ -40,14 +40,6 @@ class Learner(sb3_ppo.Learner):
             pool_size=3,
         )
         super().__init__(settings, trial.game, trial.options, trial.clock)
-
-    def warm_up(self) -> None:
-        """Compile the games."""
-        env = SelfPlayVecEnv(self.game, 8, shaping=self.settings.shaping, **self.options)
-        env.reset()
-        for _ in range(4):
-            env.step(env.action_masks().argmax(1))
-        env.close()
 
     def iterate(self, done: float) -> dict[str, float]:
         self.env.batch.shaping = faded(SHARED["shaping"], SHAPING_UNTIL, done)

@@ -238,9 +238,15 @@ class Run(ABC):
         """Fraction of the budget that is used, 0 to 1."""
         return self.budget.share(self.used)
 
-    def train(self, learner: Learner) -> None:
-        """Let a learner go on from the last checkpoint, if there is one, until the budget is used up."""
+    def train(self, learner: Learner, warm_up: Callable[[], None] | None = None) -> None:
+        """Let a learner go on from the last checkpoint, if there is one, until the budget is used up.
+
+        `warm_up` compiles what it needs, and changes nothing: this time does not count.
+        """
         self.restore(learner)
+        if warm_up is not None:
+            with Console(stderr=True).status("compiling, once on this machine"):
+                warm_up()
         while self.goes_on(learner.decisions, learner.policy, learner.state):
             self.log(learner.iterate(self.done))
 

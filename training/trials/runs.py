@@ -7,10 +7,9 @@ potential is added to payoffs and fades, since nobody wins the first games of so
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from polytrix.training import fast_ppo
-from polytrix.training.shared import runs
 from polytrix.training.shared.scripts import RunSettings, faded
 from polytrix.training.trials.trial import Trial
 
@@ -33,13 +32,6 @@ SHAPING_UNTIL = 0.5
 """Fraction of the budget over which shaping decreases linearly to 0."""
 
 
-class TrialLearner(runs.Learner, Protocol):
-    """What learns in a trial."""
-
-    def warm_up(self) -> None:
-        """Compile, before time counts."""
-
-
 def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
     """Settings of a script for a trial.
 
@@ -49,12 +41,6 @@ def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
         given: other settings.
     """
     return settings(trial.game.name, **{"seed": trial.seed, "options": trial.given, **given})
-
-
-def carry_out(trial: Trial, learner: TrialLearner) -> None:
-    """Go on from the trial's checkpoint, if there is one, until the trial ends."""
-    learner.warm_up()
-    trial.train(learner)
 
 
 class Learner(fast_ppo.Learner):
