@@ -121,7 +121,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> list[Finished]:
     return games
 
 
-@pytest.mark.parametrize("number", range(len(TABLES)), ids=lambda i: f"{TABLES[i].game}-{len(TABLES[i].seats)}")
+@pytest.mark.parametrize("number", range(len(TABLES)))  # no games in the ids: these tests stay together
 def test_a_client_plays_a_whole_game(number: int, finished: list[Finished]) -> None:
     table, paid, last, text = finished[number]
     transcript = Transcript.from_text(text, Mode.PLAIN)
