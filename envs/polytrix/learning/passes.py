@@ -95,7 +95,7 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
     x = matrix(work, 0, n, outputs)
     x[:] = 0
     add_product(entries, matrix(parameters, 0, sizes[0], outputs), x)
-    x[:] = np.maximum(x + parameters[at : at + outputs], np.float32(0))
+    rectify(x, parameters[at : at + outputs])
     at += outputs
     used = n * outputs
     for k in range(2, len(sizes) - 1):
@@ -103,7 +103,7 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
         y = matrix(work, used, n, outputs)
         np.dot(x, matrix(parameters, at, outputs, inputs).T, y)
         at += inputs * outputs
-        y[:] = np.maximum(y + parameters[at : at + outputs], np.float32(0))
+        rectify(y, parameters[at : at + outputs])
         at += outputs
         used += n * outputs
         x = y
@@ -135,9 +135,11 @@ def decide(
     n = len(rows)
     for i in range(n):
         row = rows[i]
-        out.observation[i] = observation[row]
+        for k in range(len(scale)):
+            out.observation[i, k] = observation[row, k]
         out.num_legal[i] = count[row]
-        out.legal[i, : count[row]] = legal[row, : count[row]]
+        for k in range(count[row]):
+            out.legal[i, k] = legal[row, k]
     start = np.zeros(n + 1, np.int64)
     column = np.empty(n * len(scale) + 1, np.int16)
     entry = np.empty(n * len(scale) + 1, np.float32)
@@ -145,9 +147,9 @@ def decide(
     entries = Entries(start[:-1], start[1:], column, entry)
     _, _, logits, value = forward(parameters, sizes, entries, out.legal, out.num_legal)
     draw_places(logits, out.num_legal, drawn, out.place, out.log_probability)
-    out.value[:] = value
     actions = np.empty(n, np.int64)
     for i in range(n):
+        out.value[i] = value[i]
         actions[i] = out.legal[i, out.place[i]]
     return actions
 
@@ -400,6 +402,15 @@ def loss_and_gradients(
     figures[5] += share * outside
     figures[6] += share * squares
     figures[7] += share * error
+
+
+@in_order
+def rectify(x: Floats, bias: Floats) -> None:
+    """ReLU of `x` plus the bias, in place of `x`."""
+    for i in range(len(x)):
+        row = x[i]
+        for h in range(len(row)):
+            row[h] = max(row[h] + bias[h], np.float32(0))
 
 
 @in_order
