@@ -18,7 +18,7 @@ from ..state import ByteArray, FloatArray, IntArray
 from .hashing import WORD
 
 LANES = 16
-"""Numbers of units are multiples of it: they fill vector registers."""
+"""Numbers of units are multiples of it, so that `dot` can halve them at least four times."""
 
 RELU, TANH = range(2)
 """Activations of a network."""
@@ -173,10 +173,10 @@ def add_rows(weights: FloatArray, used: int, y: FloatArray, scratch: InferenceSc
 
 
 def dot(a: FloatArray, b: FloatArray, sums: FloatArray) -> float:
-    """The dot product of two arrays of so many entries that a quarter of them can be divided by 4.
+    """The dot product of two arrays, whose size is a multiple of LANES.
 
-    Quarters are added until that no longer goes. So vector registers are full, and the order of the additions
-    does not depend on their width.
+    The four quarters of the products are added to each other, then those of the sums, as long as that goes: this
+    fills vector registers, and the order of the additions does not depend on the width of these.
     """
     count = b.shape[0] // 4
     for j in range(count):
