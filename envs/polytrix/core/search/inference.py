@@ -18,7 +18,7 @@ from ..state import ByteArray, FloatArray, IntArray
 from .hashing import WORD
 
 LANES = 16
-"""Numbers of units are multiples of it, so that `dot` can halve them at least four times."""
+"""Numbers of units are multiples of it, as `dot` needs."""
 
 RELU, TANH = range(2)
 """Activations of a network."""
@@ -175,8 +175,8 @@ def add_rows(weights: FloatArray, used: int, y: FloatArray, scratch: InferenceSc
 def dot(a: FloatArray, b: FloatArray, sums: FloatArray) -> float:
     """The dot product of two arrays, whose size is a multiple of LANES.
 
-    The four quarters of the products are added to each other, then those of the sums, as long as that goes: this
-    fills vector registers, and the order of the additions does not depend on the width of these.
+    The four quarters of the products are added to each other, then those of the sums, and so on. This
+    fills vector registers, and the order of additions does not depend on their width.
     """
     count = b.shape[0] // 4
     for j in range(count):
