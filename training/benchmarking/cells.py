@@ -54,7 +54,8 @@ class Settings:
     exploiter_decisions: Count = 2_000_000
     """Decisions of an exploiter in training; see best_response.py."""
     exploiter_games: Count = 600
-    """Games of each exploiter, on fresh deals, for what it gains."""
+    """Games of each exploiter, its network and its search, for what they gain; a quarter as many, on other
+    deals, choose between the two."""
     seed: Seed = 1
     """Random seed of the deals."""
     runs: Path = Path("runs/benchmark")
