@@ -127,6 +127,15 @@ def test_pairs_that_do_not_count_say_nothing() -> None:
     assert crossed_bootstrap(values, pairs, [*"abbbb"], 0) == known
 
 
+def test_seeds_that_are_all_alike_vary_in_nothing() -> None:
+    """Each wins among its own family, and nowhere else; how often it meets its family is no chance."""
+    families = [*"aaaaabbb"]
+    values = np.equal.outer(families, families)[..., None] * np.ones(10)
+    pairs = ~np.eye(8, dtype=bool)
+    pairs[5:] = False
+    assert crossed_bootstrap(values, pairs, families, 0) == pytest.approx((4 / 7, 4 / 7))
+
+
 def test_an_interval_over_seeds_holds_what_other_seeds_do_and_one_over_deals_alone_does_not() -> None:
     """Populations of five seeds a side that differ in strength; the truth is 0."""
     rng, held, by_deals = np.random.default_rng(3), 0, 0

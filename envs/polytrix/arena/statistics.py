@@ -90,7 +90,8 @@ def crossed_bootstrap(
     """95% interval of the mean over some pairs of agents: other seeds of training, other partners, other deals.
 
     Agents and deals are resampled, each with one weight in all that it takes part in, so what an agent's games
-    have in common stays in common.
+    have in common stays in common. The pairs of two families together weigh the same in every replicate: no
+    agent meets itself, so a family would else count less among its own where one agent weighs much.
 
     Args:
         values: (agents, agents, deals) of the row's agent among the column's; deal i is the same everywhere.
@@ -103,5 +104,9 @@ def crossed_bootstrap(
     deals = bootstrap_weights(values.shape[2], seed)
     means = values[rows, columns] @ (deals / deals.sum(axis=1, keepdims=True)).T  # (pairs, REPLICATES)
     both = (weights[:, rows] * weights[:, columns]).T
-    low, high = np.percentile((both * means).sum(axis=0) / both.sum(axis=0), [2.5, 97.5])
+    family = np.unique(families, return_inverse=True)[1]
+    met = family[rows] * len(family) + family[columns]
+    for number in np.unique(met):
+        both[met == number] /= both[met == number].mean(axis=0)
+    low, high = np.percentile((both * means).mean(axis=0), [2.5, 97.5])
     return float(low), float(high)
