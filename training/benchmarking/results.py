@@ -72,11 +72,13 @@ def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, An
     `{"polytrix": {table: {algorithm: {seed: {step: ..., "absolute_metrics": ...}}}}}`. The metrics are shares
     of games won, draws split: `greedy` against that policy, `pool` against all final policies. Time is in
     seconds of the CPU. The absolute metrics are those of the final policy, `greedy` on the deals of `sampling`.
+    The plots need the same runs at all tables: those that a table lacks are left out.
     """
     told: dict[str, Any] = {}
-    for file in sorted(folder.glob("*.json")):
-        receipt = json.loads(file.read_text(encoding="utf-8"))
-        for name, curve in receipt["curves"].items():
+    receipts = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
+    for receipt in receipts:
+        for name in [one for one in receipt["curves"] if all(one in other["curves"] for other in receipts)]:
+            curve = receipt["curves"][name]
             algorithm, _, seed = name.rpartition("-")
             steps: dict[str, Any] = {
                 f"step_{number}": {
