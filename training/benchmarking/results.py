@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,7 +24,7 @@ from polytrix.training.benchmarking.games import blocks_on
 from polytrix.training.benchmarking.measured import measured
 from polytrix.training.shared.bars import Bar
 from polytrix.training.shared.cluster import Cluster
-from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, rounded
+from polytrix.training.shared.receipts import ROOT, Table, brief, command_of, read_all, rounded
 from polytrix.training.trials.trial import Trial
 
 CURVE_SEED = 1 << 42
@@ -75,10 +74,11 @@ def marl_eval(folder: Path = ROOT / "benchmarks" / "algorithms") -> dict[str, An
     The plots need the same runs at all tables: those that a table lacks are left out.
     """
     told: dict[str, Any] = {}
-    receipts = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
+    receipts = read_all(folder)
     for receipt in receipts:
-        for name in [one for one in receipt["curves"] if all(one in other["curves"] for other in receipts)]:
-            curve = receipt["curves"][name]
+        for name, curve in receipt["curves"].items():
+            if not all(name in other["curves"] for other in receipts):
+                continue
             algorithm, _, seed = name.rpartition("-")
             steps: dict[str, Any] = {
                 f"step_{number}": {

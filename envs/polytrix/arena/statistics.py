@@ -91,7 +91,7 @@ def crossed_bootstrap(
 
     Agents and deals are resampled, each with one weight in all that it takes part in, so what an agent's games
     have in common stays in common. The pairs of two families together weigh the same in every replicate: no
-    agent meets itself, so a family would else count less among its own where one agent weighs much.
+    agent meets itself, so a family would otherwise count less among its own where one agent weighs much.
 
     Args:
         values: (agents, agents, deals) of the row's agent among the column's; deal i is the same everywhere.
@@ -107,6 +107,7 @@ def crossed_bootstrap(
     family = np.unique(families, return_inverse=True)[1]
     met = family[rows] * len(family) + family[columns]
     for number in np.unique(met):
-        both[met == number] /= both[met == number].mean(axis=0)
+        own = met == number
+        both[own] /= both[own].mean(axis=0)
     low, high = np.percentile((both * means).mean(axis=0), [2.5, 97.5])
     return float(low), float(high)
