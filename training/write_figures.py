@@ -23,7 +23,7 @@ FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
     "leaderboard": ("docs/leaderboard.md", strength.leaderboard),
     "benchmark": ("docs/benchmark.md", algorithms.benchmark),
     "exploiters": ("docs/benchmark.md", algorithms.exploiters),
-    "benchmark-tables": ("docs/benchmark.md", algorithms.benchmark_tables),
+    "benchmark-tables": ("docs/benchmark_tables.md", algorithms.benchmark_tables),
     "environments": ("docs/performance.md", speed.environments),
     "libraries": ("docs/performance.md", speed.libraries),
     "training": ("docs/performance.md", speed.training),

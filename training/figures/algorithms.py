@@ -12,7 +12,16 @@ import polytrix
 from polytrix.core.behaviour import shown
 from polytrix.training.benchmarking.crossplay import algorithm_of
 from polytrix.training.exploiters.agent import LONGER
-from polytrix.training.figures.markdown import beside, heading, interval, made, narrow, table, with_interval
+from polytrix.training.figures.markdown import (
+    anchor,
+    beside,
+    heading,
+    interval,
+    made,
+    narrow,
+    table,
+    with_interval,
+)
 from polytrix.training.figures.pictures import draw_curves
 from polytrix.training.shared.receipts import read_all
 
@@ -27,7 +36,8 @@ def benchmark(root: Path) -> str:
     receipts = read_all(root / "benchmarks" / "algorithms")
     algorithms = list(dict.fromkeys(name for receipt in receipts for name in receipt["algorithms"]))
     rows = [[f"`{name}`", *(cell(receipt, name) for receipt in receipts)] for name in algorithms]
-    return table(["algorithm", *map(narrow, receipts)], rows)
+    links = [f"[{narrow(receipt)}](benchmark_tables.md#{anchor(receipt)})" for receipt in receipts]
+    return table(["algorithm", *links], rows)
 
 
 def trials_of(receipt: Receipt, algorithm: str) -> list[str]:
@@ -104,7 +114,7 @@ def section(receipt: Receipt) -> str:
         gains.append([f"`{name}`", gain(one, "search"), gain(one, "network"), others])
     titles = ["exploiter of", "its search gains (95%)", "its network gains (95%)", "best of the others (95%)"]
     missing = f" Not finished: {', '.join(receipt['missing'])}." if receipt["missing"] else ""
-    return f"""### {heading(receipt)}
+    return f"""## {heading(receipt)}
 
 ![learning curves](images/benchmark_{receipt["table"]}.png)
 
