@@ -6,8 +6,7 @@
 One seat of every game learns by PPO, as in `fast_ppo.py`. The agent plays all others, and does not change. Then
 the exploiter's network gets values of its games against the agent, and guides a search in whose simulations the
 agent plays the other seats (ISMCTS-BR: Timbers et al. 2020, arXiv 2004.09677). The network and the search play
-fresh deals against the agent, and if the agent searches, so does its own search with more simulations. What the
-best of these exploiters gains is a lower bound of what a best response gains.
+fresh deals against the agent. What the better of them gains is a lower bound of what a best response gains.
 
 The agent is anything that `polytrix arena` can name, except policies with a memory. A saved network plays its
 most probable action, as in the arena, or samples with `--sample`. Where an agent searches, the network that
@@ -41,7 +40,7 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.training import fast_ppo, values
 from polytrix.training.exploiters import gains
-from polytrix.training.exploiters.agent import Agent, agent_of, beginning, longer_search
+from polytrix.training.exploiters.agent import Agent, agent_of, beginning
 from polytrix.training.learner.network import Network
 from polytrix.training.shared.arguments import (
     Count,
@@ -91,8 +90,6 @@ class Settings(fast_ppo.Settings):
     """Minutes of games for the values of the exploiter's network, after training; 0: no search."""
     search_simulations: Count = 200
     """Simulations of the exploiter's search."""
-    longer: Count = 4
-    """An agent that searches also meets its own search with so many times its simulations; 1: it does not."""
     choice_games: Count = 400
     """Games in which each exploiter plays, so that one is chosen."""
 
@@ -238,14 +235,11 @@ class Run(ScriptRun):
         save_network(file, self.game, layers, "relu", notes, values=learned)
 
     def exploiters(self, file: Path) -> list[Contestant]:
-        """The network; if it has values, the search that it guides; and the agent's own search, for longer."""
+        """The network and, if it has values, the search that it guides."""
         network = contestant(self.game, str(file))
         found = [Contestant("network", network.mark, network.make)]
         if self.settings.value_minutes:
             found.append(Contestant("search", spec_mark(self.search(file), ""), lambda: self.search(file)))
-        longer = self.settings.longer
-        if longer > 1 and (one := longer_search(self.game, self.settings.agent, longer)):
-            found.append(one)
         return found
 
     def search(self, file: Path) -> GuidedSearchPolicy:

@@ -11,7 +11,6 @@ import numpy as np
 import polytrix
 from polytrix.core.behaviour import shown
 from polytrix.training.benchmarking.crossplay import algorithm_of
-from polytrix.training.exploiters.agent import LONGER
 from polytrix.training.figures.markdown import (
     anchor,
     beside,
@@ -194,9 +193,9 @@ def gain(exploiter: Mapping[str, Any], kind: str) -> str:
 def exploiters(root: Path) -> str:
     """What exploiters of the released agents gain."""
     receipts = read_all(root / "benchmarks" / "exploiters")
-    head = ["game", "agent", "a search gains", "its network alone", "the agent's own search, for longer"]
+    head = ["game", "agent", "a search gains", "its network alone"]
     rows = [
-        [heading(receipt), f"`{agent}`", *(gain(found, kind) for kind in ("search", "network", LONGER)),
+        [heading(receipt), f"`{agent}`", *(gain(found, kind) for kind in ("search", "network")),
          f"{found['decisions'] / 1e6:.1f}"]
         for receipt in receipts
         for agent, found in receipt["agents"].items()
