@@ -11,16 +11,7 @@ import numpy as np
 import polytrix
 from polytrix.core.behaviour import shown
 from polytrix.training.benchmarking.crossplay import algorithm_of
-from polytrix.training.figures.markdown import (
-    anchor,
-    beside,
-    heading,
-    interval,
-    made,
-    narrow,
-    table,
-    with_interval,
-)
+from polytrix.training.figures.markdown import beside, column, heading, interval, made, table, with_interval
 from polytrix.training.figures.pictures import draw_curves
 from polytrix.training.shared.receipts import read_all
 
@@ -35,8 +26,7 @@ def benchmark(root: Path) -> str:
     receipts = read_all(root / "benchmarks" / "algorithms")
     algorithms = list(dict.fromkeys(name for receipt in receipts for name in receipt["algorithms"]))
     rows = [[f"`{name}`", *(cell(receipt, name) for receipt in receipts)] for name in algorithms]
-    links = [f"[{narrow(receipt)}](benchmark_tables.md#{anchor(receipt)})" for receipt in receipts]
-    return table(["algorithm", *links], rows)
+    return table(["algorithm", *(column(receipt, "benchmark_tables.md") for receipt in receipts)], rows)
 
 
 def trials_of(receipt: Receipt, algorithm: str) -> list[str]:
@@ -193,7 +183,7 @@ def gain(exploiter: Mapping[str, Any], kind: str) -> str:
 def exploiters(root: Path) -> str:
     """What exploiters of the released agents gain."""
     receipts = read_all(root / "benchmarks" / "exploiters")
-    head = ["game", "agent", "a search gains", "its network alone"]
+    head = ["game", "agent", "a search gains", "its network alone", "million decisions"]
     rows = [
         [heading(receipt), f"`{agent}`", *(gain(found, kind) for kind in ("search", "network")),
          f"{found['decisions'] / 1e6:.1f}"]
@@ -205,4 +195,4 @@ def exploiters(root: Path) -> str:
         f"{receipt['value_minutes']:g} for values. {made(receipt)}\n"
         for receipt in receipts
     ]
-    return table([*head, "million decisions"], rows, left=2) + "\n" + "".join(lines)
+    return table(head, rows, left=2) + "\n" + "".join(lines)

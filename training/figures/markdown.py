@@ -63,15 +63,11 @@ def heading(receipt: Mapping[str, Any]) -> str:
     return f"{receipt['title']}, {receipt['players']} players"
 
 
-def narrow(receipt: Mapping[str, Any]) -> str:
-    """The heading with a line for each word of the name, for a column."""
-    return "<br>".join([*receipt["title"].split(), f"{receipt['players']} players"])
-
-
-def anchor(receipt: Mapping[str, Any]) -> str:
-    """The heading's anchor, as GitHub makes it."""
+def column(receipt: Mapping[str, Any], page: str = "") -> str:
+    """The head of a table's column, a line for each word of its name: a link to its section on a page."""
+    narrow = "<br>".join([*receipt["title"].split(), f"{receipt['players']} players"])
     kept = "".join(letter for letter in heading(receipt).lower() if letter.isalnum() or letter in " _-")
-    return kept.replace(" ", "-")
+    return f"[{narrow}]({page}#{kept.replace(' ', '-')})"
 
 
 def made(receipt: Mapping[str, Any]) -> str:

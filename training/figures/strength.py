@@ -9,7 +9,7 @@ from typing import Any
 import polytrix
 from polytrix.agents.search import is_search
 from polytrix.core.behaviour import shown
-from polytrix.training.figures.markdown import anchor, heading, made, narrow, table, two_digits, with_interval
+from polytrix.training.figures.markdown import column, heading, made, table, two_digits, with_interval
 from polytrix.training.figures.pictures import draw_costs
 from polytrix.training.shared.receipts import read_all
 
@@ -50,7 +50,7 @@ def overview(receipts: list[dict[str, Any]]) -> str:
             for name in names
         ),
     ]  # fmt: skip
-    head = ["agent", *(f"[{narrow(receipt)}](#{anchor(receipt)})" for receipt in receipts)]
+    head = ["agent", *map(column, receipts)]
     return "Games won against `greedy` in all other seats:\n\n" + table(head, rows)
 
 
