@@ -60,7 +60,6 @@ SHORTER = {
     "model.learn(32_768": "model.learn(64",
     "num_envs=256": "num_envs=4",
     "num_envs=64, opponents": "num_envs=4, opponents",
-    "n_steps=64, batch_size=2048": "n_steps=16, batch_size=64",
     "n_steps=64,\n    batch_size=512": "n_steps=16,\n    batch_size=64",
     "n_steps=64,\n    batch_size=2048": "n_steps=16,\n    batch_size=64",
 }

@@ -157,8 +157,8 @@ class Learner:
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        model = self.model
         """Everything needed to go on."""
+        model = self.model
         return {
             "decisions": self.decisions,
             "iteration": self.iteration,

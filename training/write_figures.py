@@ -14,7 +14,7 @@ from pathlib import Path
 
 import tyro
 
-from polytrix.training.figures import algorithms, readme, speed, strength, studies
+from polytrix.training.figures import algorithms, language, readme, speed, strength
 from polytrix.training.shared.receipts import ROOT
 
 FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
@@ -27,14 +27,8 @@ FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
     "environments": ("docs/performance.md", speed.environments),
     "libraries": ("docs/performance.md", speed.libraries),
     "training": ("docs/performance.md", speed.training),
-    "tables": ("docs/performance.md", speed.tables_in_the_browser),
-    "rllib": ("docs/rllib.md", speed.rllib),
     "tensors": ("docs/performance.md", speed.tensors),
-    "exploitability": ("docs/openspiel.md", studies.exploitability),
-    "poker": ("docs/openspiel.md", studies.poker),
-    "wrong-wrapper": ("docs/sb3.md", studies.wrong_wrapper),
-    "readings": ("envs/polytrix/games/estimatrix/README.md", studies.readings),
-    "language-model": ("docs/transformers.md", studies.language_model),
+    "language-model": ("docs/transformers.md", language.language_model),
 }
 """The page of each, and what makes it, given the repository's folder."""
 

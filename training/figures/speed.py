@@ -1,4 +1,4 @@
-"""Decisions per second: of environments and other libraries, in training, with RLlib and TorchRL, at tables."""
+"""Decisions per second: of environments and other libraries, in training, with TorchRL and JAX."""
 
 from __future__ import annotations
 
@@ -91,34 +91,9 @@ def of_training(receipt: Mapping[str, Any]) -> str:
     return f"{table(head, rows)}\n{title}, on {device}; {made(receipt)}\n"
 
 
-def rllib(root: Path) -> str:
-    """Decisions per second of RLlib's runners and ours."""
-    receipt = read(root, "rllib")
-    rows = [
-        [way, *(f"{median(each[name] for each in results):,.0f}" for name in ("per_second", "per_cpu_second"))]
-        for way, results in receipt["results"].items()
-    ]
-    return table(["runners", "decisions/s", "decisions per CPU second"], rows)
-
-
 def tensors(root: Path) -> str:
     """Decisions per CPU second with TorchRL and JAX."""
     results = read(root, "tensors")["results"]
     rows = [[name, *(three_digits(median(rates)) for rates in each.values())] for name, each in results.items()]
     games = [f"{int(number):,} games" for number in next(iter(results.values()))]
     return table(["decisions per CPU second", *games], rows) + f"\n{made(read(root, 'tensors'))}\n"
-
-
-def tables_in_the_browser(root: Path) -> str:
-    """What `polytrix table` does with many tables at once."""
-    rows = []
-    for receipt in read(root, "table"):
-        one = receipt["result"]
-        pace = f"{one['pace']:g} s" if one["pace"] else "none"
-        waited = [f"{one['move_to_board_ms'][part]:,.0f} ms" for part in ("median", "p95")]
-        end = [f"{one['server_cpu_ms_per_move']:.1f} ms", f"{one['server_memory_mb'][-1][1]:.0f} MB"]
-        rows.append(
-            [str(one["tables"]), pace, f"{one['moves']:,}", f"{one['moves_per_second']:.0f}", *waited, *end]
-        )
-    head = ["tables", "pace", "moves", "moves/s", "move to board: median", "95th percentile"]
-    return table([*head, "CPU time a move", "memory in the end"], rows)

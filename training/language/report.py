@@ -11,7 +11,7 @@ import numpy as np
 from polytrix.arena.statistics import wilson
 from polytrix.llm import Rollout
 from polytrix.llm.transformers import Answer
-from polytrix.training.figures.studies import illegal, language_results
+from polytrix.training.figures.language import illegal, language_results
 from polytrix.training.shared.pictures import save
 from polytrix.training.shared.reports import provenance
 

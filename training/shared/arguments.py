@@ -25,7 +25,7 @@ SETTINGS = Path(__file__).parents[1] / "settings"
 
 FREE = ("out", "minutes", "cpu_minutes", "total_steps", "checkpoint_seconds",
         "address", "env_runners", "object_store_mb", "threads", "final_games", "choice_games",
-        "value_minutes", "search_simulations", "longer")  # fmt: skip
+        "value_minutes", "search_simulations")  # fmt: skip
 """Settings that a run may change when it is continued."""
 
 _Settings = TypeVar("_Settings")
