@@ -36,11 +36,9 @@ def test_a_description_at_odds_with_itself_is_refused(change: dict[str, Any], me
         replace(SECRET, **change)
 
 
-def test_hidden_fields_and_redeal_agree() -> None:
+def test_a_private_field_needs_redeal() -> None:
     with pytest.raises(ValueError, match="secret: the field 'secret' is private; define redeal"):
         replace(SECRET, redeal=rules.redeal)
-    with pytest.raises(ValueError, match="secret: information is perfect; leave out redeal"):
-        replace(SECRET, perfect_information=True)
 
 
 def seat_rule(s: Record, seat: int) -> None:

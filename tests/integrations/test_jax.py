@@ -165,7 +165,7 @@ def test_what_a_seat_believes_looks_the_same_to_it(game: Game) -> None:
         np.testing.assert_array_equal(shown.legal_action_mask, state.legal_action_mask)
         changed += int((shown.row[:, 16:] != env.show(env.simulator(state).states).row[:, 16:]).any())
         state = step(state, state.legal_ids[:, 0])
-    assert (changed > 0) == (not game.perfect_information)
+    assert (changed > 0) == game.hides
 
 
 def test_other_dice_change_what_comes_and_nothing_else() -> None:

@@ -169,7 +169,7 @@ def test_a_draw_is_called_a_draw_and_a_game_that_reached_its_limit_is_not(limit:
 
 
 @pytest.mark.parametrize(
-    "game", [game for game in polytrix.all_games() if not game.perfect_information], ids=lambda game: game.name
+    "game", [game for game in polytrix.all_games() if game.hides], ids=lambda game: game.name
 )
 def test_a_seat_is_told_its_own_actions(game: Game) -> None:
     session = Session(game, game.options.defaults, seed=3)

@@ -21,7 +21,7 @@ from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, 
 from polytrix.replay.data import Replay, replay_of
 from tests.every_game import every_game
 
-HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
+HIDING = [game for game in polytrix.all_games() if game.hides]
 SEARCH = "search:30"
 
 

@@ -23,6 +23,7 @@ from .invariants import invariants_in
 from .layout import Layout, Symmetry
 from .options import Choice, Options, Value
 from .state import CHANCE, Field, Record, RecordArray, Seen, fields_of, new_records, state_dtype
+from .viewers import SPECTATOR, Viewer
 
 PLAYERS = "players"
 """The option for the number of players, in games where it varies."""
@@ -75,7 +76,6 @@ class Game:
         rate: the rule that scores actions for heuristics and habits.
         max_chance: upper bound on the number of outcomes of any chance event.
         payoff_limit: `(options) -> number`: upper bound on absolute payoffs, given all options.
-        perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
         variants: named settings, each a mapping of options and data files, for example tiny ones for research.
         difficulty: how hard the rules are to learn, from 1 for easy to 3 for hard; 0: not told.
         minutes: how long a game takes people, about; 0: not told.
@@ -170,7 +170,6 @@ class Game:
     playout: int = 10
     max_chance: int = 256
     payoff_limit: Callable[[Mapping[str, Any]], float] = at_most_one
-    perfect_information: bool = False
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -187,8 +186,6 @@ class Game:
             raise ValueError(
                 f"{self.name}: the field {hidden[0]!r} is private; define redeal, or searches see all"
             )
-        if self.perfect_information and self.redeal is not rules.redeal:
-            raise ValueError(f"{self.name}: information is perfect; leave out redeal, or do not say so")
         if unknown := self.clauses.keys() - {block.name for block in self.actions.blocks}:
             raise ValueError(
                 f"{self.name}: clauses name blocks of actions that do not exist: {sorted(unknown)}"
@@ -271,6 +268,14 @@ class Game:
     def hides(self) -> bool:
         """Whether a seat may not know everything of a position, so that there is something to redeal."""
         return self.redeal is not rules.redeal
+
+    def shows(self, viewer: Viewer) -> bool:
+        """Whether `text` and `draw` can show a position to a viewer."""
+        return viewer != SPECTATOR or self.spectators or not self.hides
+
+    def eyes(self, viewer: Viewer) -> Viewer:
+        """With whose eyes they show it: where nothing is hidden, spectators may see everything."""
+        return None if viewer == SPECTATOR and not (self.spectators or self.hides) else viewer
 
     @property
     def player_counts(self) -> tuple[int, ...]:

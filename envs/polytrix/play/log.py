@@ -8,7 +8,7 @@ from itertools import groupby
 
 from polytrix.core.game import Game
 from polytrix.core.state import Record
-from polytrix.core.viewers import SPECTATOR, Viewer
+from polytrix.core.viewers import Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
 
@@ -124,10 +124,9 @@ class Log:
 
     def _touched(self, viewer: Viewer, number: int) -> tuple[str, ...]:
         game, decision = self._session.game, self._session.decision(number)
-        dark = viewer == SPECTATOR and not game.spectators
-        if game.touch is None or dark or self._entry(viewer, number).move == HIDDEN:
+        if game.touch is None or not game.shows(viewer) or self._entry(viewer, number).move == HIDDEN:
             return ()
-        seen = self._drawings.at(number, viewer).places
+        seen = self._drawings.at(number, game.eyes(viewer)).places
         return tuple(name for name in game.touch(decision.states[0], decision.action) if name in seen)
 
     def forget(self, first: int) -> None:

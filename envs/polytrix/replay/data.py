@@ -159,7 +159,7 @@ def replay_of(
         game=game.id,
         title=game.title,
         legend=game.legend,
-        open=game.perfect_information,
+        open=not game.hides,
         seats=list(session.seats),
         players=list(told.players or players),
         options={**session.options, **dict.fromkeys(game.replaced, "(a file of its own)")},
@@ -220,6 +220,6 @@ def forfeit(seat: str) -> str:
 def thought_of(session: Session, mind: Mind, action: int | None, seat: int | None) -> Thought | None:
     """What an agent thinks of the present position, if a seat (None: all) may know that."""
     mover = int(session.state.mover)
-    if mover == OVER or not (session.game.perfect_information or seat in (None, mover)):
+    if mover == OVER or not (not session.game.hides or seat in (None, mover)):
         return None
     return mind.think(session, action)

@@ -12,7 +12,7 @@ from polytrix.agents.policy import Policy, name_of
 from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
 from polytrix.core.state import Record
-from polytrix.core.viewers import SPECTATOR, Viewer
+from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import explained
 from polytrix.play.moves import number_moves
 from polytrix.play.session import Session
@@ -38,8 +38,8 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         known: how many decisions the page has; -1 for a page that has nothing.
     """
     session = table.session
-    viewer, told = eyes(table, seat), None if sees_all(table, seat) else seat
-    dark = viewer == SPECTATOR and not session.game.spectators
+    told = None if sees_all(table, seat) else seat
+    viewer, dark = session.game.eyes(told), not session.game.shows(told)
     decisions = len(session.actions)
     first = max(0, decisions - NEWEST) if known < 0 else min(known, decisions)
     return {
@@ -87,16 +87,6 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
 def sees_all(table: Table, seat: int) -> bool:
     """Whether a viewer sees everything: a spectator once the game is over, or where only agents play."""
     return seat == SPECTATOR and (table.over or not table.settings.has_people)
-
-
-def eyes(table: Table, seat: int) -> Viewer:
-    """With whose eyes a page shows the position; None for all.
-
-    If a game cannot draw itself for spectators, they see it if it hides nothing.
-    """
-    game = table.session.game
-    draws_all = seat == SPECTATOR and not (game.spectators or game.hides)
-    return None if draws_all or sees_all(table, seat) else seat
 
 
 def seats(table: Table, seat: int) -> list[Message]:

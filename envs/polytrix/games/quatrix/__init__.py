@@ -9,6 +9,5 @@ GAME = Game.of(
     difficulty=1,
     minutes=20,
     max_chance=6,
-    perfect_information=True,
     playout=4,
 )
