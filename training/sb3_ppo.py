@@ -143,8 +143,7 @@ class Learner:
             clock,
             game,
             settings.num_envs,
-            opponents=("random", "greedy"),
-            weights=(settings.weight_random, settings.weight_greedy),
+            opponents={"random": settings.weight_random, "greedy": settings.weight_greedy},
             seed=settings.seed,
             shaping=settings.shaping,
             gamma=1.0,
@@ -241,12 +240,9 @@ class Learner:
 
     def refill_pool(self) -> None:
         """Set the opponents of the next games: random, greedy, and the past selves with equal weights."""
-        settings, pool = self.settings, self.pool
-        opponents: list[Any] = ["random", "greedy"]
-        opponents += self.selves(pool)
-        weights = [settings.weight_random, settings.weight_greedy]
-        weights += [settings.weight_self / max(1, len(pool))] * len(pool)
-        self.env.set_opponents(opponents, weights)
+        settings, selves = self.settings, self.selves(self.pool)
+        opponents: dict[Any, float] = {"random": settings.weight_random, "greedy": settings.weight_greedy}
+        self.env.set_opponents(opponents | dict.fromkeys(selves, settings.weight_self / max(1, len(selves))))
 
     def selves(self, networks: list[tuple[str, list[tuple[Any, Any]]]]) -> list[NetworkPolicy]:
         """Frozen networks as opponents."""

@@ -22,7 +22,7 @@ def words(rows, others=1):
 
 
 def test_pool_draws_by_weight():
-    pool = Pool(SECRET, ["random", first, "greedy"], [1, 0, 3])
+    pool = Pool(SECRET, {"random": 1, first: 0, "greedy": 3})
     count = np.bincount(pool.draw(words(8000)).ravel(), minlength=3)
     assert count[1] == 0
     assert abs(count[0] - 2000) < 4 * np.sqrt(8000 * 3 / 16)
@@ -30,7 +30,7 @@ def test_pool_draws_by_weight():
 
 def test_pool_never_draws_beyond_its_last_weight():
     extreme = np.array([[0], [(1 << 64) - 1]], np.uint64)
-    assert Pool(SECRET, ["random", first, "greedy"], [1, 1, 0]).draw(extreme).ravel().tolist() == [0, 1]
+    assert Pool(SECRET, {"random": 1, first: 1, "greedy": 0}).draw(extreme).ravel().tolist() == [0, 1]
 
 
 def test_a_pool_with_weights_is_drawn_for_each_game():
@@ -51,22 +51,18 @@ def test_a_pool_with_weights_is_drawn_for_each_game():
     assert begun.sum() > 500 and abs(share - 0.75) < 4 * np.sqrt(0.75 * 0.25 / begun.sum())
 
 
-EVEN = ["random", "greedy"]
-
-
 @pytest.mark.parametrize(
-    ("pool", "weights", "message"),
+    ("pool", "message"),
     [
-        *((pool, None, "list of at least one policy") for pool in ([], "random", None)),
-        *((EVEN, each, "2 numbers, none negative") for each in ([1], [1, -1], [0, 0], [1, float("nan")])),
-        ({"random": 1, "greedy": -2}, None, "2 numbers, none negative"),
-        ({"random": 1, "greedy": 2}, [1, 2], "but the opponents have theirs"),
-        (["random", "random"], None, "called random, random; give each a `name`"),
+        *((pool, "list of at least one policy") for pool in ([], {}, "random", None)),
+        *(({"random": 1, "greedy": each}, "numbers, none negative") for each in (-1, float("nan"))),
+        ({"random": 0, "greedy": 0}, "numbers, none negative, not all zero"),
+        (["random", "random"], "called random, random; give each a `name`"),
     ],
 )
-def test_pools_that_are_refused(pool, weights, message):
+def test_pools_that_are_refused(pool, message):
     with pytest.raises((PolicyError, ValueError), match=message):
-        Pool(SECRET, pool, weights)
+        Pool(SECRET, pool)
 
 
 def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path):

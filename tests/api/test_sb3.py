@@ -170,7 +170,7 @@ def test_seeding():
 
 
 def test_results_by_opponent():
-    env = SelfPlayVecEnv(SECRET, 20, opponents=["greedy", last], weights=[1, 3], seed=0)
+    env = SelfPlayVecEnv(SECRET, 20, opponents={"greedy": 1, last: 3}, seed=0)
     env.reset()
     payoffs = [
         info["payoff"] for _ in range(60) for info in env.step(env.action_masks().argmax(axis=1))[3] if info

@@ -161,3 +161,10 @@ def test_what_is_returned_is_the_callers():
 def test_arguments_that_are_not_allowed(arguments, message):
     with pytest.raises(OptionError, match=message):
         VectorEnv(SECRET, 2, **arguments)
+
+
+def test_rendering_without_a_mode_advises_one_that_is_allowed():
+    envs = VectorEnv(SECRET, 2)
+    envs.reset(seed=0)
+    with pytest.warns(UserWarning, match=r"one of 'ansi', 'rgb_array'(\x1b|$)"):
+        envs.render()

@@ -47,5 +47,5 @@ class Learner(sb3_ppo.Learner):
 
     def refill_pool(self) -> None:
         """Past selves, once there is one, are the only opponents."""
-        weights = [0.0 if self.pool else 1.0, *(1.0 for _ in self.pool)]
-        self.env.set_opponents(["random", *self.selves(self.pool)], weights)
+        selves = self.selves(self.pool)
+        self.env.set_opponents(selves or ["random"])

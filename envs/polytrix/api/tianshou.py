@@ -46,7 +46,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents, weights: the pool, see `Pool`: "random", "greedy", "ppo", paths of saved networks, or
+        opponents: the pool, see `Pool`: "random", "greedy", "ppo", paths of saved networks, or
             callables; in a list, or with their relative probabilities: `{"greedy": 0.2, "a/policy.npz": 0.3}`.
         seat, seed, shaping, gamma, illegal_action, dtype: as for `LearnerBatch`.
         num_threads: the number of threads; it does not affect results.
@@ -66,7 +66,6 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         num_envs: int,
         *,
         opponents: Sequence[PolicySpec] | Weighted = ("random", "greedy"),
-        weights: Sequence[float] | None = None,
         seat: SeatRule = "rotate",
         seed: int | None = None,
         num_threads: int = 1,
@@ -79,7 +78,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         self.game, values = configure_rows(game, options, num_envs, type(self))
         self.batch = LearnerBatch(
             Simulator(self.game, num_envs, values, num_threads=num_threads),
-            Pool(self.game, opponents, weights),
+            Pool(self.game, opponents),
             seat=seat,
             seed=seed,
             shaping=shaping,
@@ -164,11 +163,9 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
 
     # -- opponents --------------------------------------------------------------------------
 
-    def set_opponents(
-        self, opponents: Sequence[PolicySpec] | Weighted, weights: Sequence[float] | None = None
-    ) -> None:
+    def set_opponents(self, opponents: Sequence[PolicySpec] | Weighted) -> None:
         """Draw opponents from this pool for new games; games in progress keep theirs."""
-        self.batch.set_opponents(Pool(self.game, opponents, weights))
+        self.batch.set_opponents(Pool(self.game, opponents))
 
     # -- the rest of Tianshou's vector environment interface ------------------------------------
 

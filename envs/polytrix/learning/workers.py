@@ -51,26 +51,17 @@ class Workers:
 
     def __init__(self, threads: int = 0) -> None:
         self.threads = threads or usable_cores()
-        self._helpers = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
-        """The results of a function for each item, in their order. The caller's thread works too."""
-        given = list(items)
-        numbers, results = iter(range(len(given))), dict[int, _Result]()
-
-        def work() -> None:
-            for number in numbers:  # each number goes to one thread
-                results[number] = function(given[number])
-
-        helping = min(self.threads, len(given)) - 1
-        helped = [self._helpers.submit(work) for _ in range(helping)] if self._helpers else []
+        """The results of a function for each item, in their order. With one thread, it is the caller's."""
+        if self._pool is None:
+            return [function(item) for item in items]
+        running = [self._pool.submit(function, item) for item in items]
         try:
-            work()
+            return [each.result() for each in running]
         finally:
-            wait(helped)
-        for each in helped:
-            each.result()
-        return [results[number] for number in range(len(given))]
+            wait(running)
 
 
 def sum_of(shares: Sequence[Any]) -> Any:

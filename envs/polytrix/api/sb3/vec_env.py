@@ -53,7 +53,7 @@ class SelfPlayVecEnv(VecEnv):
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents, weights: the pool, see `Pool`: "random", "greedy", "ppo", paths of saved networks, or
+        opponents: the pool, see `Pool`: "random", "greedy", "ppo", paths of saved networks, or
             callables; in a list, or with their relative probabilities: `{"greedy": 0.2, "a/policy.npz": 0.3}`.
         seat, seed, shaping, gamma, dtype: as for `LearnerBatch`. Use the `gamma` of the learning algorithm.
         num_threads: the number of threads; it does not affect results.
@@ -75,7 +75,6 @@ class SelfPlayVecEnv(VecEnv):
         num_envs: int,
         *,
         opponents: Sequence[PolicySpec] | Weighted = ("random", "greedy"),
-        weights: Sequence[float] | None = None,
         seat: SeatRule = "rotate",
         seed: int | None = None,
         num_threads: int = 1,
@@ -89,7 +88,7 @@ class SelfPlayVecEnv(VecEnv):
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
             simulator,
-            Pool(self.game, opponents, weights),
+            Pool(self.game, opponents),
             seat=seat,
             seed=seed,
             shaping=shaping,
@@ -220,11 +219,9 @@ class SelfPlayVecEnv(VecEnv):
 
     # -- opponents --------------------------------------------------------------------------
 
-    def set_opponents(
-        self, opponents: Sequence[PolicySpec] | Weighted, weights: Sequence[float] | None = None
-    ) -> None:
+    def set_opponents(self, opponents: Sequence[PolicySpec] | Weighted) -> None:
         """Draw opponents from this pool for new games; games in progress keep theirs."""
-        self.batch.set_opponents(Pool(self.game, opponents, weights))
+        self.batch.set_opponents(Pool(self.game, opponents))
 
     def take_results(self) -> dict[str, Tally]:
         """Results, by opponent, of the games finished since the last call."""

@@ -104,26 +104,20 @@ class Pool:
 
     Args:
         game: the game they play.
-        specs: policies of different names, in a list or with their weights. Networks of one name are called by
-            their paths.
-        weights: relative probabilities of a list; uniform by default.
+        specs: policies of different names, in a list or with their relative probabilities. Networks of one
+            name are called by their paths.
 
     Raises:
         PolicyError: an empty pool, equal names, or what `opponent` rejects.
-        ValueError: weights other than one number per policy, none negative, not all 0.
+        ValueError: weights that are negative, not finite or all 0.
     """
 
-    def __init__(
-        self, game: Game, specs: Sequence[PolicySpec] | Weighted, weights: Sequence[float] | None = None
-    ) -> None:
+    def __init__(self, game: Game, specs: Sequence[PolicySpec] | Weighted) -> None:
         if isinstance(specs, str) or not isinstance(specs, (Sequence, Mapping)) or not specs:
             raise PolicyError(
                 f"opponents are {specs!r}; give a list of at least one policy, or policies with their weights"
             )
-        if isinstance(specs, Mapping):
-            if weights is not None:
-                raise ValueError(f"weights are {weights!r}, but the opponents have theirs: {specs!r}")
-            weights, specs = [*specs.values()], [*specs]
+        weights = [*specs.values()] if isinstance(specs, Mapping) else [1.0] * len(specs)
         self.policies = tuple(opponent(spec, game) for spec in specs)
         names = [*map(name_of, self.policies)]
         for spec, policy in zip(specs, self.policies, strict=True):
@@ -132,11 +126,9 @@ class Pool:
         names = [*map(name_of, self.policies)]
         if len(set(names)) < len(names):
             raise PolicyError(f"opponents are called {', '.join(names)}; give each a `name` of its own")
-        given = np.ones(len(names)) if weights is None else np.asarray(weights, np.float64)
-        if given.shape != (len(names),) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
-            raise ValueError(
-                f"weights are {weights!r}; allowed: {len(names)} numbers, none negative, not all zero"
-            )
+        given = np.asarray(weights, np.float64)
+        if not np.isfinite(given).all() or given.min() < 0 or not given.any():
+            raise ValueError(f"weights are {weights!r}; allowed: numbers, none negative, not all zero")
         self._below = np.cumsum(given) / given.sum()
         self._last = int(np.flatnonzero(given)[-1])
 

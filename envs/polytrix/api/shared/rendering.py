@@ -38,6 +38,7 @@ class Renderer:
             raise OptionError(f"render_mode is {mode!r}; allowed: None, {', '.join(map(repr, modes))}")
         self.game = game
         self.mode = mode
+        self._modes = modes
         self._window = self._new_window() if mode == "human" else None
 
     def render(self, s: Record, seat: int | None) -> str | npt.NDArray[np.uint8] | None:
@@ -57,7 +58,7 @@ class Renderer:
 
             logger.warn(
                 "render() does nothing without a render mode; make the environment with "
-                f"render_mode= one of {', '.join(map(repr, RENDER_MODES))}"
+                f"render_mode= one of {', '.join(map(repr, self._modes))}"
             )
             return None
         self._window = self._window or self._new_window()

@@ -102,8 +102,7 @@ function row(table) {
     byId("sure-text").textContent = `Delete this table of ${table.title} with all its games?`;
     byId("sure").onclose = async () => {
       if (byId("sure").returnValue !== "yes") return;
-      await server.post("/api/tables/forget", { id: table.id });
-      await showTables();
+      await server.post("/api/tables/forget", { id: table.id }).then(showTables).catch((error) => trouble(error.message));
     };
     byId("sure").returnValue = "no";
     byId("sure").showModal();
