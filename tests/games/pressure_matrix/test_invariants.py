@@ -108,7 +108,7 @@ def test_what_is_broken_by_itself_is_noticed(breaks: dict[str, Any], message: st
 @pytest.mark.clause("PM-08")
 @pytest.mark.parametrize("breaks", [{"tied": 0}, {"tied": 0b001}, {"tied": 0b101}, {"phase": Phase.REVERSE}])
 def test_only_the_best_roll_off(breaks: dict[str, Any]) -> None:
-    s = bid(dealt(3), [3, 3, 1])
+    s = bid(dealt(players=3), [3, 3, 1])
     check_invariants(GAME, s)
     change(s, breaks)
     assert "PM-08" in GAME.invariants[GAME.check(s, s) - 1]
