@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.commands import run
 from tests.high import HIGH
 from tests.pages import ROOT
 
@@ -223,8 +223,4 @@ def test_training_changes_the_learner_alone(kind: type[PPOConfig]) -> None:
 
 @pytest.mark.slow
 def test_the_example() -> None:
-    done = subprocess.run(
-        [sys.executable, "examples/rllib_quatrix.py"], cwd=ROOT, capture_output=True, text=True, timeout=900
-    )
-    assert done.returncode == 0, done.stderr
-    assert "decisions" in done.stdout
+    assert "decisions" in run(sys.executable, "examples/rllib_quatrix.py", cwd=ROOT, timeout=900).stdout

@@ -22,6 +22,7 @@ from polytrix.llm.evaluation import Evaluation, Terms, language_model
 from polytrix.llm.models import ModelError, Reply
 from polytrix.llm.prompts import Message
 from tests.cli.running import refused, run
+from tests.commands import with_sources
 from tests.llm.server import ScriptedServer, serving
 from tests.pages import ROOT, commands
 
@@ -171,12 +172,10 @@ def test_nothing_is_asked_twice_after_a_kill(tmp_path: Path) -> None:
 
     with serving(seed=5, before=maybe_kill, shares={"malformed": 0.1}) as server:
         arguments = command("resistor", server, out, "--concurrency", "1")
-        environment = {**os.environ, "PYTHONPATH": str(Path(polytrix.__file__).parents[1])}
         codes = []
         for _ in range(3):
-            processes.append(
-                subprocess.Popen([sys.executable, "-m", "polytrix.cli", *arguments], env=environment)
-            )
+            whole = [sys.executable, "-m", "polytrix.cli", *arguments]
+            processes.append(subprocess.Popen(whole, env=with_sources()))
             codes.append(processes[-1].wait())
         assert codes == [-signal.SIGKILL, -signal.SIGKILL, 0] and not kills
         figures = json.loads(out.read_text())["language_models"]["models"]["scripted"]
