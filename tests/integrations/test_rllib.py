@@ -33,11 +33,10 @@ from polytrix.api.rllib.league import LEARNER, decisions, past, self_play, talli
 from polytrix.api.rllib.modules import layers_of, network, player, policy_of, save_module
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from polytrix.core.game import Game
-from tests.every_game import every_game
+from tests.every_game import GAMES, every_game
 from tests.shared.bad_calls import all_refused, only_while_open
 from tests.shared.targets import Bad, Target, bad, seeding
 
-GAMES = [game.name for game in polytrix.all_games()]
 SHORT = {"max_decisions": 60}
 
 Move = Callable[[dict[str, Any]], int]

@@ -23,10 +23,10 @@ from polytrix.llm.models import ModelError, Reply
 from polytrix.llm.prompts import Message
 from tests.cli.running import refused, run
 from tests.commands import with_sources
+from tests.every_game import GAMES
 from tests.llm.server import ScriptedServer, serving
 from tests.pages import ROOT, commands
 
-GAMES = ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"]
 UNSTEADY = {"malformed": 0.06, "illegal": 0.04, "busy": 0.02, "broken": 0.01, "cut": 0.01}
 
 
@@ -103,7 +103,8 @@ def test_one_command_rates_a_model_in_all_games(tmp_path: Path) -> None:
         assert json.loads((tmp_path / "all.json").read_text()) == together
     assert together["files"] == {game: f"all_{game}.json" for game in GAMES} and "ratings, all games" in printed
     single = [json.loads((tmp_path / together["files"][game]).read_text()) for game in GAMES]
-    assert [result["players"] for result in single] == [2, 2, 3, 3, 2]
+    players = {game: result["players"] for game, result in zip(GAMES, single, strict=True)}
+    assert players == dict.fromkeys(GAMES, 2) | {"estimatrix": 3, "pressure_matrix": 3}
     for counted in ("games", "decisions", "answers", "malformed", "illegal", "requests", "prompt_tokens"):
         of_games = [result["language_models"]["models"]["scripted"][counted] for result in single]
         assert sum(of_games) == figures[counted] and min(of_games) >= 0
