@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.drawing import Picture
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.picture import draw
 from polytrix.games.quatrix.state import Kind, Phase, Seat, board
+from tests.games.by_hand import new_game
 from tests.games.pictures import named, number
 
 SEATS = (None, Seat.RED, Seat.BLUE)
@@ -41,9 +42,7 @@ def random_states() -> tuple[Record, ...]:
 @pytest.fixture
 def start() -> Record:
     """Red, on turn 1, has rolled 5-3."""
-    s = new_records(1, GAME.state)[0]
-    GAME.options.write(s.options, GAME.options.defaults)
-    GAME.setup(s)
+    s: Record = new_game(GAME)[0]
     s.phase, s.turn_seat, s.mover, s.turns = Phase.MOVE, Seat.RED, Seat.RED, 1
     s.dice[:] = 5, 3
     return s
