@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import venv
-from collections.abc import Mapping
 from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 
 from packaging.requirements import Requirement
+
+from tests.commands import run
 
 
 def empty_environment(folder: Path, wheel: Path) -> Path:
@@ -24,9 +24,9 @@ def empty_environment(folder: Path, wheel: Path) -> Path:
     """
     venv.create(folder, symlinks=os.name != "nt")
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    place = run([str(python), "-I", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder)
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-compile"]
-    run([*pip, "--no-deps", "--no-index", str(wheel)], folder)
+    place = run(python, "-I", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
+    run(*pip, "--no-deps", "--no-index", wheel)
     (installed,) = distributions(path=[place.strip()])
     lend_needs(installed, Path(place.strip()))
     return python
@@ -51,10 +51,3 @@ def link(source: Path, target: Path) -> None:
         target.symlink_to(source)
     except OSError:
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, target)
-
-
-def run(command: list[str], cwd: Path, variables: Mapping[str, str] | None = None) -> str:
-    """The standard output of a command, which must succeed."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, env=variables)
-    assert done.returncode == 0, f"{' '.join(command)[:200]}\n{done.stdout}\n{done.stderr}"
-    return done.stdout

@@ -1,7 +1,10 @@
-"""The mark of tests that every registered game has to pass."""
+"""The registered games, and the mark of tests that each of them has to pass."""
 
 import pytest
 
 from polytrix import all_games
 
-every_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+GAMES = [game.name for game in all_games()]
+"""Their names."""
+
+every_game = pytest.mark.parametrize("game", all_games(), ids=GAMES)

@@ -8,7 +8,6 @@ runs them in full, which takes minutes, and stores their outputs. Do so after a 
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +15,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from tests.commands import with_sources
 from tests.pages import ROOT
 
 NOTEBOOKS = sorted(ROOT.glob("docs/notebooks/*.ipynb"))
@@ -59,7 +59,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     Raises:
         CellExecutionError: a cell fails.
     """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs"), "IPYTHONDIR": str(folder / ".ipython")}
+    environment = with_sources(IPYTHONDIR=str(folder / ".ipython"))
     client = NotebookClient(
         notebook, timeout=1200, resources={"metadata": {"path": str(folder)}}, record_timing=False
     )

@@ -7,16 +7,16 @@ where it is.
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+
+from tests.commands import run, with_sources
 
 ROOT = Path(__file__).parents[1]
 
@@ -145,7 +145,7 @@ class Session:
     def __init__(self, page: Path, folder: Path) -> None:
         self.page = page
         self.folder = folder
-        self.environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs")}
+        self.environment = with_sources()
         passing = shutil.ignore_patterns("__pycache__", ".*", *(Path(name).name for name in MADE))
         for name in ("docs", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=passing)
@@ -161,18 +161,7 @@ class Session:
 
     def run(self, *arguments: str, typed: str = "") -> str:
         """The standard output of a Python interpreter with these arguments, which must succeed."""
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            input=typed,
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=self.folder,
-            env=self.environment,
-        )
-        said = f"{name_of(self.page)}: {' '.join(arguments)[:200]}\n{done.stdout}\n{done.stderr}"
-        assert done.returncode == 0, said
-        return done.stdout
+        return run(sys.executable, *arguments, cwd=self.folder, env=self.environment, typed=typed).stdout
 
     def run_python(self) -> str:
         """What the page's Python prints: all blocks one after the other, in one interpreter."""

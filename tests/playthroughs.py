@@ -18,7 +18,7 @@ import numpy as np
 from polytrix.core.game import Game
 from polytrix.core.notation import ids_of
 from polytrix.core.random import draw
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.core.transcript import FORMAT, Transcript
 
 SHOWN = 8
@@ -71,11 +71,8 @@ def _lines(transcript: Transcript) -> Iterator[str]:
 
 
 def _opening(game: Game, transcript: Transcript) -> Record:
-    s: Record = new_records(1, game.state)[0]
-    game.write_options(s, transcript.options)
+    s: Record = game.opening(transcript.options)[0]
     s.generator.key = transcript.seed
-    s.mover = CHANCE
-    game.setup(s)
     return s
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import Any
 
 import pytest
 
 import polytrix
+from tests.commands import run
 
 EXTRAS = (
     "torch", "stable_baselines3", "sb3_contrib", "pygame", "typer", "rich", "prompt_toolkit", "tensorboard",
@@ -23,8 +23,7 @@ LATER = ("numba", "llvmlite", "resvg_py", "PIL")
 def fresh(code: str) -> Any:
     """What `code`, run in a fresh interpreter, leaves in `result`."""
     script = f"import json, sys, time\n{code}\nprint(json.dumps(result))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return json.loads(run(sys.executable, "-c", script).stdout)
 
 
 def test_the_import_is_light() -> None:

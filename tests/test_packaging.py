@@ -19,7 +19,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 import polytrix
-from tests.empty_environment import empty_environment, run
+from tests.commands import run
+from tests.empty_environment import empty_environment
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -29,13 +30,8 @@ README = ROOT / "README.md"
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the sdist. (The wheel is made from the sdist.)"""
     folder = tmp_path_factory.mktemp("dist")
-    called(sys.executable, "-m", "build", "--outdir", folder, ROOT)
+    run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=ROOT)
     return folder
-
-
-def called(*command: object) -> str:
-    """Standard output of a command in the repository, which must succeed."""
-    return run([str(c) for c in command], ROOT, {**os.environ})
 
 
 def only(folder: Path, pattern: str) -> Path:
@@ -58,7 +54,8 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
     linked = ("checkpoints", "training")
-    tracked = called("git", "ls-files", "-co", "--exclude-standard", "envs/polytrix", *linked).split()
+    command = ("git", "ls-files", "-co", "--exclude-standard", "envs/polytrix", *linked)
+    tracked = run(*command, cwd=ROOT).stdout.split()
     left_out = {f"envs/polytrix/{folder}" for folder in linked}  # the links
     inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
     assert packed == {name.removeprefix("envs/") for name in inside}
@@ -74,7 +71,7 @@ def test_the_wheel_plays_in_an_empty_environment(built: Path, tmp_path: Path) ->
     python = empty_environment(tmp_path / "env", only(built, "*.whl"))
     shutil.copy(ROOT / "tests" / "release" / "smoke.py", tmp_path)
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    assert "no_command" in run([str(python), "-I", "smoke.py"], tmp_path, variables)
+    assert "no_command" in run(python, "-I", "smoke.py", cwd=tmp_path, env=variables).stdout
 
 
 def links(markdown: str) -> list[str]:

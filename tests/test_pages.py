@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 import polytrix
 from tests.cli.running import run
-from tests.pages import ROOT, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
+from tests.pages import ROOT, SHORTER, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -185,6 +185,11 @@ def test_the_commands_work(page: Path, tmp_path: Path) -> None:
 
 def test_the_table_of_commands_holds_nothing_else() -> None:
     assert {entry(command) for page in pages() for command in commands(page)} - {None} == {*COMMANDS}
+
+
+def test_what_is_shortened_is_on_some_page() -> None:
+    content = "\n".join(block.content for page in pages() for block in blocks(page) if block.kind == "python")
+    assert [long for long in SHORTER if long not in content] == []
 
 
 def test_the_readme_has_the_sizes_of_all_games() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
+from tests.commands import run, with_sources
 from tests.pages import ROOT, blocks, name_of, pages, python_of
 
 pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
@@ -31,15 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built anew."""
     out = tmp_path_factory.mktemp("site")
     command = ["-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-d", str(out / "doctrees"), "docs", str(out)]
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "envs")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    run(sys.executable, *command, cwd=ROOT, env=with_sources())
     return out
 
 

@@ -20,7 +20,7 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from tests.cli.running import run
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.toys import SECRET
 
 QUATRIX = polytrix.find("quatrix")
@@ -86,9 +86,7 @@ def test_arena() -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only released networks are in this folder: two of expert iteration, with other weights."""
     for suffix, layers in (("expert", (24, 7)), ("players4-expert", (8,))):
-        network = some_network(SECRET, layers)
-        file = tmp_path / f"secret-v0-{suffix}" / "policy.npz"
-        save_network(file, SECRET, network.layers, "relu", values=network.values)
+        save(tmp_path / f"secret-v0-{suffix}" / "policy.npz", some_network(SECRET, layers))
     monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path)
     return tmp_path
 

@@ -22,14 +22,13 @@ from polytrix.arena.contestants import contestants
 from polytrix.core.errors import PolicyError
 from polytrix.core.search.tree import NONE
 from polytrix.core.simulator import Simulator
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.toys import SECRET
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    network = some_network(SECRET)
-    return save_network(tmp_path / "wise.npz", SECRET, network.layers, "relu", values=network.values)
+    return save(tmp_path / "wise.npz", some_network(SECRET))
 
 
 def test_specs(file: Path) -> None:
@@ -74,8 +73,7 @@ def test_specs(file: Path) -> None:
     ],
 )
 def test_specs_that_are_refused(settings: str, message: str, file: Path, tmp_path: Path) -> None:
-    network = some_network(SECRET)
-    plain = save_network(tmp_path / "plain.npz", SECRET, network.layers, "relu")
+    plain = save_network(tmp_path / "plain.npz", SECRET, some_network(SECRET).layers, "relu")
     with pytest.raises(PolicyError, match=message):
         resolve("search:" + settings.format(file=file, plain=plain), SECRET)
 
@@ -128,10 +126,7 @@ def test_a_network_notes_the_temperature_of_its_search() -> None:
 def test_beliefs_are_saved_and_say_what_others_have_done(tmp_path: Path) -> None:
     game = polytrix.find("pressure_matrix")
     network = some_network(game, (6,), beliefs=(9, 5))
-    file = save_network(
-        tmp_path / "wise.npz", game, network.layers, "relu", values=network.values, beliefs=network.beliefs
-    )
-    loaded = load(file, game)
+    loaded = load(save(tmp_path / "wise.npz", network), game)
     assert isinstance(loaded, NetworkPolicy)
     sim = Simulator(game, 5, seed=1)
     foreseen = loaded.foreseen(sim.observation)
@@ -173,10 +168,7 @@ def test_beliefs_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 )
 def test_a_file_with_other_beliefs_than_it_says_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     game = polytrix.find("pressure_matrix")
-    network = some_network(game, (6,), beliefs=(5,))
-    file = save_network(
-        tmp_path / "wise.npz", game, network.layers, values=network.values, beliefs=network.beliefs
-    )
+    file = save(tmp_path / "wise.npz", some_network(game, (6,), beliefs=(5,)))
     arrays = dict(np.load(file))
     arrays["header"] = np.array(json.dumps(json.loads(str(arrays["header"])) | change))
     np.savez(file, **arrays)

@@ -6,14 +6,14 @@ import gymnasium
 import numpy as np
 import pytest
 
-from polytrix.agents import name_of, save_network
+from polytrix.agents import name_of
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
 from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
 from tests.api.learner_play import first
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.toys import SECRET
 
 
@@ -68,9 +68,7 @@ def test_pools_that_are_refused(pool, message):
 def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path):
     paths = [tmp_path / name / "one" / "policy.npz" for name in ("here", "there")]
     for path in paths:
-        path.parent.mkdir(parents=True)
-        given = some_network(SECRET)
-        save_network(path, SECRET, given.layers, given.activation)
+        save(path, some_network(SECRET))
     assert [name_of(policy) for policy in Pool(SECRET, paths).policies] == [str(path) for path in paths]
     assert [name_of(policy) for policy in Pool(SECRET, {paths[0]: 1, "random": 1}).policies] == [
         "one",

@@ -19,7 +19,7 @@ from polytrix.arena.tournament import BLOCK
 from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.game import Game
 from tests.high import HIGH
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.remembering import Elephant
 from tests.toys import SECRET
 
@@ -350,6 +350,7 @@ def test_a_search_that_has_got_beliefs_is_another_one(tmp_path: Path) -> None:
     network = some_network(game, beliefs=(5,))
     marks = set()
     for beliefs in (None, network.beliefs, some_network(game, beliefs=(5,), seed=2).beliefs):
-        save_network(file, game, network.layers, "relu", values=network.values, beliefs=beliefs)
+        network.beliefs = beliefs
+        save(file, network)
         marks.add(contestants(game, [f"search:5,network={file}"])[0].mark)
     assert len(marks) == 3

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from polytrix.agents import save_network
 from polytrix.cli import arena
 from polytrix.core.game import Game
 from tests.cli.running import refused, run
 from tests.high import HIGH
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.toys import SECRET
 
 
@@ -103,10 +102,7 @@ def test_at_the_tables_of_the_population_bots_are_met_one_by_one(tmp_path: Path)
 
 def network(path: Path) -> Path:
     """A saved network of the game *secret*."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    given = some_network(SECRET)
-    save_network(path, SECRET, given.layers, given.activation)
-    return path
+    return save(path, some_network(SECRET))
 
 
 @pytest.mark.parametrize(

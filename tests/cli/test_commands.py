@@ -20,8 +20,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.play.moves import matching, number_moves, why
 from polytrix.play.session import Session, changed_lines
 from tests.cli.running import run
-
-GAMES = ("quatrix", "resistor", "estimatrix", "pressure_matrix", "pixel_tactics")
+from tests.every_game import GAMES
 
 
 def played(game: str, *typed: str, opponent: object = "random", seed: int = 3) -> str:

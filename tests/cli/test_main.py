@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
 import polytrix
 from tests.cli.running import refused
+from tests.commands import run
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich", "prompt_toolkit"])
 def test_without_the_extra_there_is_one_clear_line(missing: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; from polytrix.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
+    done = run(sys.executable, "-c", code, code=2)
     assert done.stderr == "error: the command line needs an optional extra: pip install 'polytrix[cli]'\n"
     assert done.stdout == ""
 
 
 def test_as_a_module() -> None:
-    command = [sys.executable, "-m", "polytrix.cli", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"polytrix {polytrix.__version__}\n"
+    shown = run(sys.executable, "-m", "polytrix.cli", "--version").stdout
+    assert shown == f"polytrix {polytrix.__version__}\n"
 
 
 def test_an_unknown_command() -> None:

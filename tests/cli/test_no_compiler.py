@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.commands import run
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,16 +25,8 @@ main()
 
 def run_alone(*arguments: str, typed: str = "", cache: Path) -> str:
     """What a command prints in a new interpreter without Numba."""
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={"PYTHONPATH": str(ROOT / "envs"), "POLYTRIX_CACHE": str(cache), "PATH": ""},
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
+    env = {"PYTHONPATH": str(ROOT / "envs"), "POLYTRIX_CACHE": str(cache), "PATH": ""}
+    done = run(sys.executable, "-c", SCRIPT, *arguments, cwd=ROOT, env=env, typed=typed)
     assert "Traceback" not in done.stderr
     return done.stdout
 

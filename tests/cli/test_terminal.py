@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from polytrix.cli import screen
 from tests.cli.running import run
-
-ROOT = Path(__file__).parents[2]
+from tests.commands import with_sources
 
 
 def test_consoles_show_what_they_print(capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,8 +29,8 @@ def test_consoles_show_what_they_print(capsys: pytest.CaptureFixture[str]) -> No
 )
 def test_a_closed_stream_is_an_empty_one(command: str, closed: str) -> None:
     called = f"{sys.executable} -m polytrix.cli {command} {closed}"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs")}
-    ended = subprocess.run(called, shell=True, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
+    env, nothing = with_sources(), subprocess.DEVNULL
+    ended = subprocess.run(called, shell=True, env=env, stdin=nothing, capture_output=True)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 
 from polytrix.cli import train
 from tests.cli.running import refused
+from tests.commands import run, with_sources
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
@@ -22,12 +21,8 @@ BRIEFLY = ("--total-steps", "64", "--num-envs", "4", "--num-steps", "4", "--batc
 
 def called(folder: Path, *arguments: str, code: int = 0) -> str:
     """What the command prints in this folder."""
-    sources = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
-    done = subprocess.run(
-        [sys.executable, "-m", "polytrix.cli", "train", *arguments],
-        capture_output=True, text=True, check=False, cwd=folder, env={**os.environ, "PYTHONPATH": sources},
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
+    command = ("-m", "polytrix.cli", "train", *arguments)
+    done = run(sys.executable, *command, cwd=folder, env=with_sources(), code=code)
     return done.stdout + done.stderr
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 from polytrix.core.state import Array, Field, Record, Seen, entries, field, fields_of, new_records, record_dtype
+from tests.commands import run
 
 FRAME = [
     Field("kind", np.int8, 0, 9),
@@ -101,8 +101,7 @@ def test_a_misspelt_field_is_an_error_for_mypy(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     file = tmp_path / "misspelt.py"
     file.write_text(MISSPELT)
-    check = [sys.executable, "-m", "mypy", "--config-file", str(root / "pyproject.toml"), str(file)]
-    done = subprocess.run(check, cwd=root, capture_output=True, text=True, check=False)
+    done = run(sys.executable, "-m", "mypy", "--config-file", root / "pyproject.toml", file, cwd=root, code=1)
     errors = [line for line in done.stdout.splitlines() if "misspelt.py" in line]
     assert len(errors) == 1
     assert "phaze" in errors[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +11,16 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.arena import Tournament, contestants, play_all
-from polytrix.arena.records import Records, RecordsError
-from polytrix.core.game import Game
+from polytrix.arena.records import RecordsError
 from polytrix.core.transcript import Transcript
 from polytrix.dataset import expand, read
 from polytrix.dataset.expansion import DECISIONS_AT_ONCE, GAMES_AT_ONCE
 from polytrix.dataset.exports import to_numpy
+from tests.dataset.making import played
 from tests.pages import ROOT
 
 QUATRIX = polytrix.find("quatrix")
 SHORT = {"max_decisions": 30}
-
-
-def played(file: Path, game: Game, agents: tuple[str, ...], deals: int = 2, **options: Any) -> Path:
-    """A file of games."""
-    values = game.options.validate(options)
-    one = Tournament(game, values, contestants(game, agents), deals, keep_moves=True)
-    with closing(Records(game, values, 0, file, game.replaced)) as records:
-        play_all(one, records)
-    return file
 
 
 @pytest.fixture(scope="module")

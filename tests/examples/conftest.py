@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
+from tests.commands import run, with_sources
+
 ROOT = Path(__file__).parents[2]
 
-Command = Callable[..., str]
+Command = Callable[..., CompletedProcess[str]]
 
 
 @pytest.fixture
@@ -27,15 +29,5 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def python(folder: Path, tmp_path: Path) -> Command:
-    """Runs a fresh interpreter to which the copy was named, and gives its standard output."""
-    environment = {**os.environ, "POLYTRIX_GAMES": str(folder), "PYTHONPATH": str(ROOT / "envs")}
-
-    def run(*arguments: object, typed: str | None = None, cwd: Path = tmp_path) -> str:
-        command = [sys.executable, *map(str, arguments)]
-        done = subprocess.run(
-            command, input=typed, capture_output=True, text=True, check=False, cwd=cwd, env=environment
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return run
+    """Runs a fresh interpreter to which the copy was named."""
+    return partial(run, sys.executable, cwd=tmp_path, env=with_sources(POLYTRIX_GAMES=str(folder)))

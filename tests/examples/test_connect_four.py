@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
+from tests.commands import run
 from tests.examples.conftest import ROOT, Command
 
 APIS = """
@@ -34,7 +34,7 @@ print(json.dumps({
 
 
 def test_it_is_registered_with_all_apis(python: Command) -> None:
-    found = json.loads(python("-c", APIS))
+    found = json.loads(python("-c", APIS).stdout)
     assert found == {
         "id": "polytrix/connect_four-v0",
         "one": [[84], [1] * 7],
@@ -47,17 +47,14 @@ def test_a_process_that_imports_it_needs_nothing_else(folder: Path) -> None:
     code = "import connect_four, gymnasium; print(connect_four.GAME.id in gymnasium.registry)"
     environment = {name: value for name, value in os.environ.items() if name != "POLYTRIX_GAMES"}
     environment["PYTHONPATH"] = os.pathsep.join([str(folder.parent), str(ROOT / "envs")])
-    command = [sys.executable, "-c", code]
-    assert (
-        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout == "True\n"
-    )
+    assert run(sys.executable, "-c", code, env=environment).stdout == "True\n"
 
 
 def test_the_command_line_sees_it(python: Command) -> None:
-    described = python("-m", "polytrix.cli", "describe", "connect_four")
+    described = python("-m", "polytrix.cli", "describe", "connect_four").stdout
     assert "own stones; row 0 is the lowest" in described and "## Payoffs" in described
     moves = ("play", "connect_four", "--opponent", "random", "--seed", 5, "-o", "max_decisions=4")
-    shown = python("-m", "polytrix.cli", *moves, typed="1\n" * 4)
+    shown = python("-m", "polytrix.cli", *moves, typed="1\n" * 4).stdout
     assert "payoffs: red +0, yellow +0 (cut off after 4 decisions)" in shown
 
 
@@ -77,11 +74,11 @@ print(page)
 
 
 def test_the_site_has_a_page_for_it(python: Command) -> None:
-    page = python("-c", PAGE, cwd=ROOT)
+    page = python("-c", PAGE, cwd=ROOT).stdout
     assert page.startswith("# Connect Four") and "own stones; row 0 is the lowest" in page
     assert "You are red (seat 0)" in page and "AECGame(polytrix.find(" in page
 
 
 def test_the_shared_tests_of_pages_take_it_in(python: Command) -> None:
     shared = ("tests/shared/test_pages.py", "-k", "connect_four", "-p", "no:cacheprovider")
-    assert "5 passed" in python("-m", "pytest", *shared, "-o", "addopts=", cwd=ROOT)
+    assert "5 passed" in python("-m", "pytest", *shared, "-o", "addopts=", cwd=ROOT).stdout

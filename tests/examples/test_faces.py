@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import resolve
+from tests.commands import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.insert(0, str(EXAMPLES))
@@ -36,5 +36,4 @@ def test_equals_win_half_of_their_games() -> None:
     ("name", "end"), [("gymnasium", "greedy wins 100% against random"), ("pettingzoo", "'player_1': -1.0}")]
 )
 def test_the_programs_run(name: str, end: str) -> None:
-    command = [sys.executable, str(EXAMPLES / f"{name}_quatrix.py")]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().endswith(end)
+    assert run(sys.executable, EXAMPLES / f"{name}_quatrix.py").stdout.strip().endswith(end)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 
+from tests.commands import run, with_sources
 from tests.examples.conftest import ROOT
 
 
 def passes(*arguments: str) -> str:
     """The output of pytest in a process that the games are named to."""
-    environment = {**os.environ, "POLYTRIX_GAMES": "examples/poker", "PYTHONPATH": str(ROOT / "envs")}
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-o", "addopts=", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    pytest = ("-m", "pytest", "-p", "no:cacheprovider", "-q", "-o", "addopts=")
+    env = with_sources(POLYTRIX_GAMES="examples/poker")
+    return run(sys.executable, *pytest, *arguments, cwd=ROOT, env=env).stdout
 
 
 def test_rules_and_every_check() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import polytrix
+from tests.commands import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.insert(0, str(EXAMPLES))
@@ -24,8 +24,7 @@ def test_it_finds_its_way_in_every_game(game: str) -> None:
 
 
 def test_the_command_plays_a_game_to_its_end() -> None:
-    command = [sys.executable, str(EXAMPLES / "text_agent.py"), "resistor", "--seed", "7", "--show"]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    shown = run(sys.executable, EXAMPLES / "text_agent.py", "resistor", "--seed", 7, "--show").stdout
     assert "How to read this" in shown and "I would rather pass the salt." in shown
     assert "Your answer was refused: the last line is 'I would rather pass the salt.'" in shown
     assert shown.splitlines()[-1].startswith(("payoff +1 after", "payoff -1 after", "payoff +0 after"))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import resource
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from polytrix.agents import load, save_network
+from polytrix.agents import load
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
 from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records
@@ -23,6 +22,7 @@ from polytrix.llm.models import Reply
 from polytrix.web.settings import PERSON, Chair, Settings, new_token
 from polytrix.web.store import Store
 from polytrix.web.table import Table
+from tests.networks import save, some_network
 
 Generator = np.random.Generator
 
@@ -86,9 +86,7 @@ def files_below(size: int) -> Iterator[None]:
 
 
 def write_network(game: Game, folder: Path, number: int) -> None:
-    sizes = game.observations.size, 4, game.actions.size
-    layers = [(np.zeros(pair, np.float32), np.zeros(pair[1], np.float32)) for pair in pairwise(sizes)]
-    save_network(folder / "a.npz", game, layers, notes={"number": number})
+    save(folder / "a.npz", some_network(game, (4,)), number=number)
 
 
 def read_network(game: Game, folder: Path) -> int:

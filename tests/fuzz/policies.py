@@ -10,20 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.agents import (
-    NetworkPolicy,
-    ask_rows,
-    load,
-    save_network,
-)
+from polytrix.agents import NetworkPolicy, ask_rows, load
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from tests.networks import save, some_network
 
 from .damage import STRANGE_NAMES, Payload, damaged, damaged_json, long_directory, other_array, put
 
 Generator = np.random.Generator
-UNITS = 4
 GAMES = 8
 BOMBS = 0.002
 """Share of the forged files that are made to take much memory or time."""
@@ -79,17 +74,10 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
 
 def _network(game: Game, path: Path, kind: str) -> bytes:
     """The bytes of a small saved network, which may have values, or values and beliefs."""
-    rng = np.random.default_rng(0)
-
-    def layer(inputs: int, outputs: int) -> tuple[Any, Any]:
-        return rng.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
-
-    layers = [layer(game.observations.size, UNITS), layer(UNITS, game.actions.size)]
-    values = layer(UNITS, game.max_players) if kind in ("values", "beliefs") else None
-    foreseen = (game.max_players - 1) * game.actions.size
-    beliefs = [layer(game.observations.size, UNITS), layer(UNITS, foreseen)] if kind == "beliefs" else None
-    save_network(path, game, layers, "relu", {"note": 1}, values, beliefs)
-    return path.read_bytes()
+    network = some_network(game, (4,), beliefs=(4,) if kind == "beliefs" else None)
+    if kind == "plain":
+        network.values = None
+    return save(path, network, note=1).read_bytes()
 
 
 def _members(data: bytes) -> dict[str, bytes]:

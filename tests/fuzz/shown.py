@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.agents import save_network
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript, play
 from polytrix.replay.data import FORMAT
+from tests.networks import save, some_network
 
 from .commands import ESCAPES, Said, said_by
 from .damage import damaged, damaged_json, planted, put
@@ -116,8 +116,6 @@ def parts_of(page: Path) -> tuple[str, dict[str, Any]]:
 
 def _network(game: Game, path: Path) -> tuple[dict[str, np.ndarray], str]:
     """The arrays of a small saved network, and its header."""
-    weight = np.zeros((game.observations.size, game.actions.size), np.float32)
-    save_network(path, game, [(weight, np.zeros(game.actions.size, np.float32))], notes={"by": "a stranger"})
-    with np.load(path) as file:
+    with np.load(save(path, some_network(game, (4,)), by="a stranger")) as file:
         arrays = dict(file)
     return arrays, str(arrays.pop("header"))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import GuidedSearchPolicy, HeuristicPolicy, NetworkPolicy, SearchPolicy, ask_rows
+from polytrix.agents import GuidedSearchPolicy, HeuristicPolicy, SearchPolicy, ask_rows
 from polytrix.api import words
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
@@ -26,6 +26,7 @@ from polytrix.core.loaded import refusing
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations
+from tests.networks import some_network
 
 from .damage import damaged_json, long_directory, other_array
 
@@ -45,13 +46,8 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
 def searches(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     """Each try asks a search about a forged position of a game, and plays it on."""
-    rng = np.random.default_rng(1)
-    sizes = [(game.observations.size, 8), (8, game.actions.size), (8, game.max_players)]
-    first, policy, values = (
-        (rng.normal(size=size).astype(np.float32), np.zeros(size[1], np.float32)) for size in sizes
-    )
-    network = NetworkPolicy(game, [first, policy], "relu", values=values)
-    searching = SearchPolicy(game, simulations=6), GuidedSearchPolicy(game, network, simulations=6)
+    guided = GuidedSearchPolicy(game, some_network(game, (8,)), simulations=6)
+    searching = SearchPolicy(game, simulations=6), guided
     return played_on(game, searching)
 
 

@@ -1,4 +1,4 @@
-"""A game that a test sets up and plays by hand."""
+"""Games that a test sets up and plays by hand: it chooses actions and chance outcomes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE
 
 
 class ByHand:
@@ -30,6 +31,12 @@ class ByHand:
     @property
     def state(self) -> Any:
         return self.simulator.states[0]
+
+    def set_up(self) -> None:
+        """Go to the opening position, before all chance events; the options stay."""
+        s = self.state
+        s.decisions, s.truncated, s.mover = 0, 0, CHANCE
+        self.game.setup(s)
 
     def advance(self, number: int) -> None:
         """Carry out an action or a chance outcome."""
@@ -52,3 +59,24 @@ class ByHand:
     def legal(self) -> set[str]:
         """The legal actions in notation."""
         return {self.game.format_action(self.state, action) for action in self.legal_ids}
+
+
+def new_game(game: Game, **options: Any) -> Any:
+    """A game before all chance events, as an array of one state."""
+    return game.opening(game.options.validate(options))
+
+
+def go(game: Game, states: Any, *actions: int | str, mode: Mode = Mode.PLAIN) -> Any:
+    """Carry out actions (numbers or notation) and chance outcomes; returns the state."""
+    for action in actions:
+        number = game.parse_action(states[0], action) if isinstance(action, str) else action
+        programs(game, mode).advance(states, np.array([number]))
+    return states[0]
+
+
+def dealt(game: Game, **options: Any) -> Any:
+    """A game at its first decision; all chance events before it have had outcome 0."""
+    states = new_game(game, **options)
+    while states[0].mover == CHANCE:
+        go(game, states, 0)
+    return states

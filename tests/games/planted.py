@@ -1,9 +1,13 @@
-"""Defects planted in records, for tests of what notices them."""
+"""Defects planted in records and data files, for tests of what notices them."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
+
+from polytrix.core.game import Game
+from polytrix.core.inspection import broken_invariant
 
 
 def change(s: Any, changes: Mapping[str, Any]) -> None:
@@ -19,3 +23,19 @@ def change(s: Any, changes: Mapping[str, Any]) -> None:
                 s[name][place] = number
         else:
             s[name] = value(s[name]) if callable(value) else value
+
+
+def changed(content: Any, *path: Any, value: Any) -> Any:
+    """A copy of a file's content with another value at a place."""
+    content = copy.deepcopy(content)
+    place = content
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return content
+
+
+def broken(game: Game, s: Any, before: Any = None) -> str:
+    """The invariant that does not hold, or "" if all do; also for the step from the state before."""
+    number = game.check(s if before is None else before, s)
+    return broken_invariant(game, number) if number else ""

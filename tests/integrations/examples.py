@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 
+from tests.commands import run
 from tests.pages import ROOT, commands, python_of
 
 
@@ -28,15 +28,7 @@ def command_of(page: str, script: str) -> list[str]:
 
 def run_example(script: str, *arguments: str) -> str:
     """What an example prints."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / script), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return run(sys.executable, ROOT / "examples" / script, *arguments, cwd=ROOT).stdout
 
 
 def wins_in(output: str) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,11 @@ import minari
 
 import polytrix
 from polytrix.api.shared.spaces import action_space, masked_space
-from polytrix.arena import Tournament, contestants, play_all
-from polytrix.arena.records import Records, RecordsError
+from polytrix.arena.records import RecordsError
 from polytrix.dataset import Dataset, expand, read
 from polytrix.dataset.minari import read as read_minari
 from polytrix.dataset.minari import write
+from tests.dataset.making import played
 
 from .examples import run_python_of
 
@@ -31,11 +30,8 @@ NAME = "polytrix/estimatrix/test-v0"
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dataset:
     """Some games of three, some of them cut off, and an empty folder for Minari."""
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
-    options = GAME.options.validate({"players": 3, "max_decisions": 40})
-    one = Tournament(GAME, options, contestants(GAME, ["greedy", "random"]), 2, keep_moves=True)
-    with closing(Records(GAME, options, 0, tmp_path / "games.jsonl", {})) as records:
-        play_all(one, records)
-    return read(tmp_path / "games.jsonl")
+    agents = ("greedy", "random")
+    return read(played(tmp_path / "games.jsonl", GAME, agents, players=3, max_decisions=40))
 
 
 def test_each_seat_of_each_game_is_an_episode(games: Dataset) -> None:

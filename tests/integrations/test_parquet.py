@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -14,20 +13,15 @@ pytest.importorskip("pyarrow", reason="needs the extra parquet: make test-integr
 import pyarrow.parquet
 
 import polytrix
-from polytrix.arena import Tournament, contestants, play_all
-from polytrix.arena.records import Records
 from polytrix.dataset import expand, read
 from polytrix.dataset.exports import to_parquet
+from tests.dataset.making import played
 
 GAME = polytrix.find("resistor")
 
 
 def test_rows_are_decisions(tmp_path: Path) -> None:
-    options = GAME.options.validate({"max_decisions": 40})
-    one = Tournament(GAME, options, contestants(GAME, ["greedy", "random"]), 2, keep_moves=True)
-    with closing(Records(GAME, options, 0, tmp_path / "games.jsonl", {})) as records:
-        play_all(one, records)
-    games = read(tmp_path / "games.jsonl")
+    games = read(played(tmp_path / "games.jsonl", GAME, ("greedy", "random"), max_decisions=40))
     to_parquet(games, tmp_path / "table")
     card = (tmp_path / "table" / "README.md").read_text(encoding="utf-8")
     (files,) = re.findall(r"data_files: (\S+)", card)

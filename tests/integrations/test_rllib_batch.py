@@ -30,9 +30,9 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.learning import passes, sparse
 from polytrix.learning.ppo_loss import Weights
+from tests.every_game import GAMES
 from tests.integrations.test_rllib import module_of
 
-GAMES = [game.name for game in polytrix.all_games()]
 SHAPING, SHAPING_GAMMA, GAMMA, DECAY = 0.5, 0.9, 0.95, 0.7
 
 

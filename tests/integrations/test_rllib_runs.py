@@ -24,6 +24,7 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 from polytrix.core.errors import CheckpointError
 from polytrix.training import rllib_ppo
 from polytrix.training.shared.runs import go_on
+from tests.commands import run
 from tests.integrations.nodes import Nodes
 from tests.integrations.processes import descendants, until
 from tests.pages import ROOT, run_blocks
@@ -72,10 +73,8 @@ def finished(run: subprocess.Popen[str], folder: Path) -> dict[str, float]:
 
 def in_the_arena(folder: Path) -> str:
     """Games of a run's policy, as the command of the page plays them."""
-    command = ["-m", "polytrix.cli", "arena", "quatrix", "random", str(folder), "--deals", "3"]
-    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    command = ("-m", "polytrix.cli", "arena", "quatrix", "random", folder, "--deals", 3)
+    return run(sys.executable, *command, cwd=folder, timeout=600).stdout
 
 
 def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
@@ -215,4 +214,4 @@ def test_the_settings_files_are_read() -> None:
     files = sorted((ROOT / "training" / "settings" / "rllib_ppo").glob("*.toml"))
     assert files
     for file in files:
-        subprocess.run([sys.executable, "-c", code, file.stem], cwd=ROOT, check=True, timeout=400)
+        run(sys.executable, "-c", code, file.stem, cwd=ROOT, timeout=400)

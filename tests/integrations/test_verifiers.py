@@ -6,7 +6,6 @@ import asyncio
 import doctest
 import json
 import os
-import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from polytrix.llm import MODEL, Message
 from polytrix.llm import verifiers as module
 from polytrix.llm.conversation import SILENCE
 from polytrix.llm.verifiers import load_environment
+from tests.commands import run, with_sources
 from tests.llm.cases import Case, Play, Played, check_games, every_game_by_text
 from tests.llm.scripted import HEADING, ClumsyModel
 from tests.llm.server import Handler, ScriptedServer, serving
@@ -116,15 +116,8 @@ def test_games_and_rewards_are_right(game: str, episodes: int, play: Play) -> No
 def command(name: str, *arguments: object) -> str:
     """Run one of verifiers' commands."""
     script = Path(sys.executable).with_name(name)
-    done = subprocess.run(
-        [script, "polytrix-verifiers", *map(str, arguments), "--no-rich"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    env = with_sources(PYTHONPATH=os.pathsep.join(sys.path))
+    return run(script, "polytrix-verifiers", *arguments, "--no-rich", env=env).stdout
 
 
 def test_verifiers_own_validation_passes(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Message, Setup
 from polytrix.llm.conversation import SILENCE
+from tests.every_game import GAMES
 from tests.llm.scripted import ClumsyModel
 
-GAMES = ("quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics")
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "quatrix": ({"max_decisions": 60},),
     "pressure_matrix": ({}, {"players": 4}),

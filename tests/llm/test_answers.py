@@ -21,10 +21,10 @@ from polytrix.llm import MODEL, Episode, Prompts
 from polytrix.llm.answers import AROUND, DRESS, GRAMMAR, AnswerError, final_move, named_move, names_of
 from polytrix.llm.games import figures_of, game_record
 from polytrix.llm.models import Reply
+from tests.every_game import GAMES
 from tests.fuzz.commands import ESCAPES, check_visible
 from tests.pages import ROOT
 
-GAMES = ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"]
 LEGAL = [
     Move(0, "F1", "flip the card at position 1"),
     Move(1, "F2", "flip the card at position 2"),

@@ -22,10 +22,11 @@ from polytrix.llm.evaluation import Evaluation, Terms, language_model
 from polytrix.llm.models import ModelError, Reply
 from polytrix.llm.prompts import Message
 from tests.cli.running import refused, run
+from tests.commands import with_sources
+from tests.every_game import GAMES
 from tests.llm.server import ScriptedServer, serving
 from tests.pages import ROOT, commands
 
-GAMES = ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"]
 UNSTEADY = {"malformed": 0.06, "illegal": 0.04, "busy": 0.02, "broken": 0.01, "cut": 0.01}
 
 
@@ -102,7 +103,8 @@ def test_one_command_rates_a_model_in_all_games(tmp_path: Path) -> None:
         assert json.loads((tmp_path / "all.json").read_text()) == together
     assert together["files"] == {game: f"all_{game}.json" for game in GAMES} and "ratings, all games" in printed
     single = [json.loads((tmp_path / together["files"][game]).read_text()) for game in GAMES]
-    assert [result["players"] for result in single] == [2, 2, 3, 3, 2]
+    players = {game: result["players"] for game, result in zip(GAMES, single, strict=True)}
+    assert players == dict.fromkeys(GAMES, 2) | {"estimatrix": 3, "pressure_matrix": 3}
     for counted in ("games", "decisions", "answers", "malformed", "illegal", "requests", "prompt_tokens"):
         of_games = [result["language_models"]["models"]["scripted"][counted] for result in single]
         assert sum(of_games) == figures[counted] and min(of_games) >= 0
@@ -171,12 +173,10 @@ def test_nothing_is_asked_twice_after_a_kill(tmp_path: Path) -> None:
 
     with serving(seed=5, before=maybe_kill, shares={"malformed": 0.1}) as server:
         arguments = command("resistor", server, out, "--concurrency", "1")
-        environment = {**os.environ, "PYTHONPATH": str(Path(polytrix.__file__).parents[1])}
         codes = []
         for _ in range(3):
-            processes.append(
-                subprocess.Popen([sys.executable, "-m", "polytrix.cli", *arguments], env=environment)
-            )
+            whole = [sys.executable, "-m", "polytrix.cli", *arguments]
+            processes.append(subprocess.Popen(whole, env=with_sources()))
             codes.append(processes[-1].wait())
         assert codes == [-signal.SIGKILL, -signal.SIGKILL, 0] and not kills
         figures = json.loads(out.read_text())["language_models"]["models"]["scripted"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
 import socket
@@ -26,6 +25,7 @@ from polytrix.core.pages import notation_text, page_text, rules_text
 from polytrix.core.transcript import Transcript
 from polytrix.play.opponents import agent
 from tests.cli.running import run
+from tests.commands import with_sources
 from tests.pages import ROOT, blocks, run_blocks
 
 pytest.importorskip("mcp", reason="the extra 'mcp' is not installed")
@@ -36,7 +36,7 @@ from polytrix.llm import mcp
 from polytrix.llm.mcp import Tools
 
 COMMAND = (sys.executable, "-m", "polytrix.cli", "mcp")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "envs")}
+ENVIRONMENT = with_sources()
 SEED = 12  # of games that are soon over
 
 

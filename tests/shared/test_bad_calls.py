@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from polytrix.core.game import Game
+from tests.commands import run
 from tests.every_game import every_game
 from tests.shared.bad_calls import all_refused, only_while_open
 from tests.shared.batch_targets import SimulatorTarget, SingleTarget, VectorTarget
@@ -55,5 +55,4 @@ try:
 except SnapshotError:
     print("refused")
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "refused\n" and not planted.exists()
+    assert run(sys.executable, "-c", code).stdout == "refused\n" and not planted.exists()

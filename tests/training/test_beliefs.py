@@ -8,18 +8,17 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.agents import NetworkPolicy, load
 from polytrix.core.search.tree import NONE
 from polytrix.training import beliefs
 from polytrix.training.beliefs import Positions, cross_entropy, imagined, main
-from tests.networks import some_network
+from tests.networks import save, some_network
 
 GAME = polytrix.find("estimatrix")
 
 
 def saved(tmp_path: Path, game: polytrix.Game = GAME) -> Path:
-    network = some_network(game, (24,))
-    return save_network(tmp_path / "wise.npz", game, network.layers, "relu", {"mine": 1}, values=network.values)
+    return save(tmp_path / "wise.npz", some_network(game, (24,)), mine=1)
 
 
 def test_beliefs_are_added_and_better_than_chance(

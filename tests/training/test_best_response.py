@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -296,19 +295,6 @@ def learner(*arguments: str | Path) -> Learner:
     """A learner without a run."""
     given = settings(*arguments)
     return learner_of(Learner, given, agent_of(polytrix.find(given.game), given.agent, given.sample))
-
-
-def test_a_learner_that_was_stopped_goes_on_exactly(tmp_path: Path) -> None:
-    whole, parts = (learner("resistor", "ppo", *TINY) for _ in range(2))
-    whole.iterate(0.0)
-    state = deepcopy(whole.state())
-    whole.iterate(0.0)
-    restored(parts, state, tmp_path)
-    assert parts.decisions > 0
-    parts.iterate(0.0)
-    assert torch.equal(parts.networks[LEARNER].vector, whole.networks[LEARNER].vector)
-    begun = learner("resistor", "ppo", *TINY).networks[LEARNER].vector
-    assert not torch.equal(parts.networks[LEARNER].vector, begun)
 
 
 def test_another_agent_under_the_same_name_is_refused(tmp_path: Path) -> None:

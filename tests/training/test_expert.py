@@ -22,7 +22,7 @@ from polytrix.training.learner.supervised import gradient
 from polytrix.training.shared.scripts import save_policy
 from polytrix.training.shared.self_play import SelfPlay, Window, no_decisions, targets_of
 from tests.high import HIGH
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.training.learners import learner_of, restored
 
 GAME = polytrix.find("resistor")
@@ -187,7 +187,7 @@ def test_a_run_leaves_a_network_that_guides_a_search(tmp_path: Path, monkeypatch
 
 def test_it_begins_with_a_saved_network(tmp_path: Path) -> None:
     given = some_network(GAME)
-    file = save_network(tmp_path / "given.npz", GAME, given.layers, "relu", values=given.values)
+    file = save(tmp_path / "given.npz", given)
     policy: Any = learner_of(Learner, replace(TINY, network=str(file))).policy()
     simulator = polytrix.Simulator(GAME, 5, seed=1)
     assert np.allclose(policy.payoffs(simulator.observation), given.payoffs(simulator.observation))
@@ -197,15 +197,7 @@ def test_it_begins_with_a_saved_network(tmp_path: Path) -> None:
 def test_beliefs_stay_as_they_are(tmp_path: Path) -> None:
     game = polytrix.find("pressure_matrix")
     given = some_network(game, (16,), beliefs=(8,))
-    file = save_network(
-        tmp_path / "given.npz",
-        game,
-        given.layers,
-        "relu",
-        {"belief_positions": 7, "seconds": 1},
-        values=given.values,
-        beliefs=given.beliefs,
-    )
+    file = save(tmp_path / "given.npz", given, belief_positions=7, seconds=1)
     learner = learner_of(Learner, replace(TINY, game="pressure_matrix", network=str(file)))
     save_policy(tmp_path / "found.npz", game, learner.policy(), {"seconds": 0})
     found = load(tmp_path / "found.npz", game)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +12,10 @@ import torch
 
 import polytrix
 from polytrix.agents import NetworkPolicy, load
-from polytrix.arena import Tournament, contestants, play_all
-from polytrix.arena.records import Records
 from polytrix.dataset import expand, read
 from polytrix.training import fast_ppo, imitate
 from polytrix.training.imitate import HELD_OUT, Learner, Settings, source
+from tests.dataset.making import played
 from tests.training.learners import learner_of, restored
 
 GAME = polytrix.find("resistor")
@@ -27,10 +25,7 @@ OPTIONS = GAME.options.validate({"max_decisions": 60})
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "games.jsonl"
-    one = Tournament(GAME, OPTIONS, contestants(GAME, ["greedy"]), 40, keep_moves=True)
-    with closing(Records(GAME, OPTIONS, 0, path, {})) as records:
-        play_all(one, records)
-    return path
+    return played(path, GAME, ("greedy",), 40, max_decisions=60)
 
 
 def settings(file: Path) -> Settings:

@@ -6,10 +6,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from polytrix.agents import name_of, save_network
+from polytrix.agents import name_of
 from polytrix.arena import ratings, statistics
 from polytrix.core import baselines
 from polytrix.core.game import Game
@@ -17,7 +16,7 @@ from polytrix.training import leaderboard
 from polytrix.training.leaderboard import main
 from polytrix.training.shared import receipts
 from tests.high import HIGH
-from tests.networks import some_network
+from tests.networks import save, some_network
 from tests.toys import SECRET
 
 PAGE = "# Leaderboard\n\n<!-- figures: leaderboard -->\n<!-- end of figures -->\n"
@@ -37,14 +36,10 @@ def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch, tm
 
 def release(folder: Path, game: Game, seed: int) -> None:
     """A network with random weights, and values if it is of expert iteration."""
-    rng = np.random.default_rng(seed)
-    shape = (game.observations.size, game.actions.size)
-    layers, values = [(rng.normal(size=shape), np.zeros(shape[1]))], None
-    if folder.name.endswith("-expert"):
-        network = some_network(game)
-        layers, values = network.layers, network.values
-    folder.mkdir(parents=True, exist_ok=True)
-    save_network(folder / "policy.npz", game, layers, "relu", values=values)
+    network = some_network(game, seed=seed)
+    if not folder.name.endswith("-expert"):
+        network.values = None
+    save(folder / "policy.npz", network)
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, load, save_network
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, load
 from polytrix.training.release import Settings, release
 from polytrix.training.shared.reports import versions
-from tests.networks import some_network
+from tests.networks import save, some_network
 
 ROOT = Path(__file__).parents[2]
 GAME = polytrix.find("pressure_matrix")
@@ -24,7 +24,7 @@ NETWORK = some_network(GAME)
 def finished(folder: Path, script: str, players: int, began: str = "", **notes: Any) -> Path:
     """The folder of a run with this script."""
     folder.mkdir()
-    save_network(folder / "policy.npz", GAME, NETWORK.layers, "relu", notes, values=NETWORK.values)
+    save(folder / "policy.npz", NETWORK, **notes)
     record = json.loads((ROOT / "checkpoints" / "pressure_matrix-v0" / "result.json").read_text("utf-8"))
     record.pop("values", None)  # what `release.py` has noted itself
     record |= {"script": script, "players": players}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from polytrix.core.compile import cache_directory as places
 from polytrix.core.compile.cache_directory import cache_directory
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.program_cache import ProgramFiles
+from tests.commands import run
 from tests.core.compile.test_compiler import add_one, made
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the places of Linux")
@@ -144,9 +144,8 @@ def test_the_directory_of_a_process_goes_with_it(tmp_path: Path) -> None:
     module = "polytrix.core.compile.cache_directory"
     code = f"from {module} import *; d = cache_directory(); assert d.is_dir(); print(d)"
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "HOME": "", "TMPDIR": str(tmp_path)}
-    run = [sys.executable, "-W", "ignore", "-c", code]
-    done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
-    assert Path(done.stdout.strip()).parent == tmp_path
+    shown = run(sys.executable, "-W", "ignore", "-c", code, env=environment).stdout
+    assert Path(shown.strip()).parent == tmp_path
     assert not list(tmp_path.glob("polytrix-*"))
 
 

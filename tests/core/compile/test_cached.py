@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from types import FunctionType
@@ -14,6 +13,7 @@ import pytest
 
 from polytrix.core.compile.cached import cached_njit
 from polytrix.core.compile.compiler import fingerprint
+from tests.commands import run
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,9 +49,8 @@ def test_without_a_home_nothing_is_kept_or_read_elsewhere(tmp_path: Path) -> Non
     hidden = ("HOME", "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "XDG_CACHE_HOME")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment |= {"POLYTRIX_CACHE": str(cache), "PYTHONPATH": str(ROOT / "envs")}
-    command = [sys.executable, "-c", CALLS]
-    done = subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout == "[0.]\n[[3 4]] [-1 -1 -1  4 -1]\n", done.stderr
+    done = run(sys.executable, "-c", CALLS, cwd=work, env=environment)
+    assert done.stdout == "[0.]\n[[3 4]] [-1 -1 -1  4 -1]\n"
     kept = sorted(file.name.split("-")[0] for file in cache.iterdir())
     assert kept == ["estimate", "link"]
     assert list(work.iterdir()) == []

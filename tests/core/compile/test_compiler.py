@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -25,6 +24,7 @@ from polytrix.core.compile.programs import forget_programs, programs
 from polytrix.core.random import draw
 from polytrix.core.rules import apply, redeal
 from polytrix.core.state import new_records
+from tests.commands import run
 from tests.toys import SECRET
 
 
@@ -154,9 +154,8 @@ def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -
 
     def totals(*tables: str) -> str:
         calls = "; ".join(f"print_total({table})" for table in tables)
-        run = [sys.executable, "-c", f"from tests.core.compile.test_compiler import print_total; {calls}"]
-        environment = os.environ | {"POLYTRIX_CACHE": str(tmp_path)}
-        return subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
+        code = f"from tests.core.compile.test_compiler import print_total; {calls}"
+        return run(sys.executable, "-c", code, env=os.environ | {"POLYTRIX_CACHE": str(tmp_path)}).stdout
 
     one, other = totals("1,2"), totals("3,4")
     assert one != other
@@ -176,9 +175,7 @@ def test_a_program_imports_no_other_copy_of_its_module(tmp_path: Path) -> None:
     places = [str(tmp_path), str(tmp_path / "folder"), *sys.path]
     environment = os.environ | {"POLYTRIX_CACHE": str(tmp_path), "PYTHONPATH": os.pathsep.join(places)}
     for name in ("folder.mine", "mine"):
-        run = [sys.executable, "-c", code.format(name)]
-        ran = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
-        assert ran.stdout == f"10\n['{name}']\n"
+        assert run(sys.executable, "-c", code.format(name), env=environment).stdout == f"10\n['{name}']\n"
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from tests.commands import run
 
 FILES = {
     "edited/__init__.py": """
@@ -91,9 +92,7 @@ def shown(directory: Path) -> Any:
         "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache would miss an edit within a second
         "PYTHONPATH": os.pathsep.join([str(directory), *sys.path]),
     }
-    ran = subprocess.run([sys.executable, "-c", RUN], env=environment, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    return json.loads(ran.stdout)
+    return json.loads(run(sys.executable, "-c", RUN, env=environment).stdout)
 
 
 def kept(directory: Path) -> dict[str, int]:

@@ -37,7 +37,7 @@ from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, 
 from tests.games.by_hand import ByHand
 from tests.games.scripts import reported
 
-from .play import BEGIN, observed, word
+from .play import observed, word
 
 WORKED = Path(__file__).with_name("worked_positions.txt")
 OPTION_NAMES = {option.name for option in GAME.options}
@@ -53,7 +53,7 @@ class Table(ByHand):
         super().__init__(GAME, mode, seed=1, **options)
         s = self.state
         if words.get("at") == "opening":
-            BEGIN(s)
+            self.set_up()
             return
         if words.get("own") == "each":
             s.wave[: s.num_players] = np.arange(s.num_players)[:, None]

@@ -6,10 +6,9 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
+from tests.games.samples import walk
 
 VARIETY: tuple[dict[str, Any], ...] = (
     {},
@@ -28,12 +27,7 @@ def random_states(
     options: Sequence[dict[str, Any]] | dict[str, Any], steps: int, seed: int, games: int = 8
 ) -> Iterator[Simulator]:
     """A simulator that plays random games, yielded before each step. Finished games restart."""
-    simulator = Simulator(GAME, games, options, seed=seed)
-    for _ in range(steps):
-        yield simulator
-        running = np.flatnonzero(~simulator.over)
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions(running), running)
+    return walk(Simulator(GAME, games, options, seed=seed), steps)
 
 
 def some_options(rng: random.Random) -> dict[str, Any]:

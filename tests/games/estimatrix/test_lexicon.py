@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import COUNT, DOMAIN, FACE, SOURCE, WORD, parse_lexicon
+from tests.games import planted
 from tests.shared.pages import page_of, table
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
+changed = partial(planted.changed, SHIPPED)
 LABELS = [f"song-{number}" for number in range(48)]
 
 
@@ -45,15 +47,6 @@ def test_the_page_lists_them() -> None:
         faces = "".join(f"{'WYRGBP'[colour]}{count}" for colour, count in enumerate(COUNT[number]) if count)
         assert f"{word} {faces}" in rows[str(DOMAIN[number // 8])].split(", ")
     assert "**Hints are a reconstruction.**" in page_of(GAME)
-
-
-def changed(*path: Any, value: Any) -> Any:
-    content = copy.deepcopy(SHIPPED)
-    place = content
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
-    return content
 
 
 FIRST = ("domains", 0, "words", 0)

@@ -10,14 +10,10 @@ import pytest
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.picture import HEIGHT, SEAT_HEIGHT, SEAT_WIDTH, WIDTH
 from polytrix.games.estimatrix.state import Phase
+from tests.games.pictures import count
 
 from .play import go, new_game
 from .random_positions import VARIETY, random_states
-
-
-def count(svg: str, name: str) -> int:
-    """The number of elements with a class."""
-    return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 
 @pytest.mark.parametrize("number", range(len(VARIETY)))

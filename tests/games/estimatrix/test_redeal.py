@@ -14,28 +14,18 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, RecordArray, new_records
+from polytrix.core.state import CHANCE
 from polytrix.games.estimatrix import GAME, evidence, redeal
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import CODES, Phase, own_reading
 from tests.chi_square import is_like
+from tests.games.samples import redealt
 
 from .chances import every_outcome
 from .play import go, new_game, word
 from .random_positions import VARIETY, random_states
 
 clause = pytest.mark.clause
-SAMPLES = 20_000
-
-
-def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
-    """Many redeals of a state, each with a random stream of its own."""
-    states = new_records(samples, GAME.state)
-    states[:] = s
-    states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(1 << 33)
-    states["generator"]["counter"] = 0
-    programs(GAME).redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
-    return states
 
 
 def position(readings: dict[int, str], players: int, acquaintance: int, wavelengths: int = 3) -> Any:
@@ -97,7 +87,7 @@ def test_wavelengths_by_exhaustion(name: str, seat: int) -> None:
     others = [p for p in range(int(s.num_players)) if p != seat]
     expected = exhaustive(s, seat)
     assert tuple(int(s.wave[p, 0]) for p in others) in expected
-    states = redealt(s, seat)
+    states = redealt(GAME, s, seat)
     found = Counter(map(tuple, states["wave"][:, others, 0].tolist()))
     assert is_like(found, dict(expected)), (found.most_common(4), expected.most_common(4))
 
@@ -127,7 +117,7 @@ def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
 @clause("ES-08", "ES-10")
 def test_readings_of_other_wavelengths_are_fresh_faces() -> None:
     s = position(*CASES["rare and common"])
-    states = redealt(s, 0)
+    states = redealt(GAME, s, 0)
     for name in ("banana", "apple", "wine"):
         for w in (1, 2):
             found = Counter(states["reading"][:, w, word(name)].tolist())
@@ -146,7 +136,7 @@ def test_readings_of_other_wavelengths_are_fresh_faces() -> None:
 @clause("ES-12")
 def test_introduced_readings_stay_public() -> None:
     s = position(*CASES["rare and common"])
-    states = redealt(s, 0)
+    states = redealt(GAME, s, 0)
     assert (states["known"] == s.known).all()
     twins = as_records(states)[:200]
     for v in range(48):
@@ -157,7 +147,7 @@ def test_introduced_readings_stay_public() -> None:
 
 @clause("ES-12")
 def test_a_wavelength_without_seats_gets_a_random_face_of_an_introduced_word() -> None:
-    states = redealt(position(*CASES["all alike"]), 0)
+    states = redealt(GAME, position(*CASES["all alike"]), 0)
     free = ~(states["wave"][:, :3, 0] == 2).any(axis=1)
     assert free.sum() > 500
     found = Counter(states["reading"][free, 2, word("candy")].tolist())
@@ -168,11 +158,11 @@ def test_a_wavelength_without_seats_gets_a_random_face_of_an_introduced_word() -
 def test_hidden_dice_are_any_of_five_colours() -> None:
     states = new_game(players=4, hints="none")
     s = go(states, 0, "ban green", "set red", "set blue")
-    dealt_anew = redealt(s, 2)["die"]
+    dealt_anew = redealt(GAME, s, 2)["die"]
     assert (dealt_anew[:, [0, 3]] == -1).all() and (dealt_anew[:, 2] == 4).all()
-    pairs = Counter(map(tuple, redealt(s, 3)["die"][:, 1:3].tolist()))
+    pairs = Counter(map(tuple, redealt(GAME, s, 3)["die"][:, 1:3].tolist()))
     assert is_like(pairs, dict.fromkeys(product((0, 1, 2, 4, 5), repeat=2), 1.0))
-    assert (redealt(s, 1)["die"][:, 1] == 2).all()
+    assert (redealt(GAME, s, 1)["die"][:, 1] == 2).all()
 
 
 def test_what_is_known_stays() -> None:
@@ -199,7 +189,7 @@ def test_in_the_set_up_nobody_knows_anything() -> None:
         go(states, 0)
     s = states[0]
     assert s.phase == Phase.SETUP and s.mover == CHANCE
-    many = redealt(s, 1, 6000)
+    many = redealt(GAME, s, 1, 6000)
     assert is_like(
         Counter(many["reading"][:, 1, word("apple")].tolist()), Counter(FACE[word("apple")].tolist())
     )

@@ -6,23 +6,18 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.drivers import EXTERNAL, GREEDY
 from polytrix.core.simulator import Simulator
 from polytrix.games.pixel_tactics import GAME
+from tests.games.samples import walk
 
 
 def simulators(steps: int, seed: int, games: int = 8, **options: Any) -> Iterator[Simulator]:
-    """A simulator of random games after each step; rows with odd numbers are against the greedy policy."""
+    """A simulator of random games before each step; rows with odd numbers are against the greedy policy."""
     simulator = Simulator(GAME, games, options, seed=seed)
     simulator.policy[1::4, 1] = GREEDY
     simulator.policy[3::4, 0] = GREEDY
-    for _ in range(steps):
-        yield simulator
-        running = np.flatnonzero(~simulator.over)
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions(running), running)
+    yield from walk(simulator, steps)
     assert (simulator.policy[0] == EXTERNAL).all()
 
 

@@ -11,14 +11,9 @@ import pytest
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.testing import check_random_play
+from tests.games.planted import broken
 
 from .positions import CARD, EFFECTS, MORE, WORKED, Table, blocks, placed
-
-
-def broken(before: Any, s: Any) -> str:
-    """The invariant that a step breaks, or nothing."""
-    number = GAME.check(before, s)
-    return GAME.invariants[number - 1] if number else ""
 
 
 @pytest.mark.clause("PT-01", "PT-02", "PT-04", "PT-07", "PT-76", "PT-94", "PT-98", "PT-101", "PT-103")
@@ -39,7 +34,7 @@ def test_in_all_positions_of_the_files(script: Path, monkeypatch: pytest.MonkeyP
         nonlocal seen
         before = table.s.copy()
         advance(table, number)
-        assert not broken(before, table.s)
+        assert not broken(GAME, table.s, before)
         seen += 1
 
     monkeypatch.setattr(Table, "advance", advance_and_check)
@@ -136,19 +131,19 @@ def put(s: Any, path: str, value: int) -> None:
 @pytest.mark.parametrize(("position", "path", "value", "what"), WRONG)
 def test_each_is_noticed(position: str, path: str, value: int, what: str) -> None:
     before = placed(POSITIONS[position]).s
-    assert not broken(before, before)
+    assert not broken(GAME, before)
     s = before.copy()
     put(s, path, value)
-    assert what in broken(before, s)
+    assert what in broken(GAME, s, before)
 
 
 def test_no_order_is_within_itself() -> None:
     s = placed(POSITIONS["a pick"]).s
     s.stack[1] = s.stack[0]
     s.depth = 2
-    assert "within itself" in broken(s, s)
+    assert "within itself" in broken(GAME, s)
     s.stack[1].card = CARD["Trapper"]
-    assert not broken(s, s)
+    assert not broken(GAME, s)
 
 
 def test_all_are_tried() -> None:
@@ -157,7 +152,7 @@ def test_all_are_tried() -> None:
         before = placed(POSITIONS[position]).s
         s = before.copy()
         put(s, path, value)
-        noticed.add(broken(before, s))
+        noticed.add(broken(GAME, s, before))
     apart = {text for text in GAME.invariants if "within itself" in text}
     assert noticed == set(GAME.invariants) - apart
 
@@ -165,6 +160,6 @@ def test_all_are_tried() -> None:
 def test_a_game_that_is_cut_off_is_over_without_a_result() -> None:
     s = placed(POSITIONS["a shield"]).s
     s.truncated, s.mover = 1, OVER
-    assert not broken(s, s)
+    assert not broken(GAME, s)
     s.result = 1
-    assert "the game is over" in broken(s, s)
+    assert "the game is over" in broken(GAME, s)

@@ -12,6 +12,7 @@ from polytrix.games.pixel_tactics.cards.cards import CARDS
 from polytrix.games.pixel_tactics.notation import NAMES
 from polytrix.games.pixel_tactics.picture import NARROW, SIGNS, TERMS, WIDE, card_in_words
 from polytrix.games.pixel_tactics.reading import effect_text
+from tests.games.pictures import count
 
 from .obvious import Field, members_of
 from .play import positions
@@ -22,11 +23,6 @@ FIGHT = (
     "hand=Trapper,Scientist known=Trapper top=Healer,Alchemist "
     "/ 1: L=Mascot*7 Va=Alchemist Fa=Vampire Rb=Knight hand=Fighter,Gunner,Pyromancer known=Gunner disc=Trapper"
 )
-
-
-def count(svg: str, name: str) -> int:
-    """How many elements have a class."""
-    return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 
 def picture(table: Table, seat: int | None) -> str:

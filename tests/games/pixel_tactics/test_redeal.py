@@ -13,13 +13,14 @@ import pytest
 
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER, RecordArray, new_records
+from polytrix.core.state import CHANCE, OVER, RecordArray
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.notation import legal_ids
 from polytrix.games.pixel_tactics.redeal import redeal
 from polytrix.games.pixel_tactics.rules import chance
 from tests.chi_square import is_like
+from tests.games.samples import redealt
 
 from .obvious import Field, members_of
 from .play import simulators
@@ -32,15 +33,6 @@ RUN = programs(GAME)
 ORACLE = TOKENS.index("Oracle")
 Deal = tuple[frozenset[int], frozenset[int], tuple[int, ...], int, int]
 """Unknown hand cards, cards set aside, fixed top cards, leader picked, card just drawn: of one seat."""
-
-
-def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordArray:
-    """The position redealt several times, each from its own stream."""
-    states = new_records(samples, GAME.state)
-    states[:] = s
-    states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)
-    RUN.redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
-    return states
 
 
 def deal_of(s: Any, owner: int) -> Deal:
@@ -123,7 +115,7 @@ def test_every_deal_is_equally_likely(name: str) -> None:
     s = placed(text).s
     expected = deals(s, 1 - seat)
     assert deal_of(s, 1 - seat) in expected and len(expected) <= 800
-    found = Counter(deal_of(state, 1 - seat) for state in redealt(s, seat))
+    found = Counter(deal_of(state, 1 - seat) for state in redealt(GAME, s, seat, SAMPLES))
     assert is_like(found, dict.fromkeys(expected, 1)), (len(expected), found.most_common(3))
 
 
@@ -131,7 +123,7 @@ def test_every_deal_is_equally_likely(name: str) -> None:
 def test_a_hidden_leader_is_any_card_of_the_hand() -> None:
     """Too many hands to list them: the leader, and the leader as a place in the hand, are uniform."""
     s = placed(DEALT + " | > card Knight").s
-    states = redealt(s, 1, 25_000)
+    states = redealt(GAME, s, 1, 25_000)
     assert all(int(state["hand"][0]) >> int(state["leader"][0]) & 1 for state in states)
     types = Counter(states["leader"][:, 0].tolist())
     assert set(types) == set(range(25)) and max(types.values()) < 1.25 * min(types.values())

@@ -16,6 +16,7 @@ from polytrix.games.pixel_tactics.board.stack import push_draws, push_order, pus
 from polytrix.games.pixel_tactics.invariants import DEEPEST
 from polytrix.games.pixel_tactics.operations import field
 from polytrix.games.pixel_tactics.state import MAX_LEGAL, NOBODY, STACK
+from tests.games.planted import broken
 
 from . import long_turns
 from .long_turns import search
@@ -54,8 +55,7 @@ def play_turn(position: str, key: int) -> int:
         count = rules.chance(s) if s.mover == CHANCE else rules.legal(s, ids)
         choice = draw(s.generator, count)
         rules.apply(s, choice if s.mover == CHANCE else int(ids[choice]))
-        broken = GAME.check(before, s)
-        assert broken == 0, GAME.invariants[broken - 1]
+        assert not broken(GAME, s, before)
         most = max(most, int(s.depth))
         steps += 1
         assert steps < LONGEST_TURN

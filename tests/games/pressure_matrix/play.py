@@ -4,43 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from polytrix.core.compile.compiler import Mode, program
-from polytrix.core.drivers import advance, begin
-from polytrix.core.state import CHANCE, OVER, new_records
+from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.notation import legal_ids
+from tests.games import by_hand
 
-BEGIN = program(begin, GAME.replacements, Mode.PLAIN, "begin")
-ADVANCE = program(advance, GAME.replacements, Mode.PLAIN, "advance")
-
-
-def new_game(players: int = 2, **options: Any) -> Any:
-    """A game before its deal, as an array of one state."""
-    states = new_records(1, GAME.state)
-    GAME.options.write(states["options"], GAME.options.validate({"players": players, **options}))
-    states["num_players"] = players
-    BEGIN(states[0])
-    return states
-
-
-def go(states: Any, *actions: int | str) -> Any:
-    """Carry out actions, by number or in notation, and chance outcomes; return the state."""
-    for action in actions:
-        number = GAME.parse_action(states[0], action) if isinstance(action, str) else action
-        ADVANCE(states, np.array([number]))
-    return states[0]
-
-
-def dealt(players: int = 2, **options: Any) -> Any:
-    """A game before the bids; all deals have had outcome 0."""
-    states = new_game(players, **options)
-    while states[0].mover == CHANCE:
-        go(states, 0)
-    return states
+new_game = partial(by_hand.new_game, GAME)
+go = partial(by_hand.go, GAME)
+dealt = partial(by_hand.dealt, GAME)
 
 
 def bid(states: Any, bids: Iterable[int], *dice: int) -> Any:

@@ -10,17 +10,14 @@ import numpy as np
 
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
+from tests.games.samples import walk
 
 
 def positions(players: int, count: int, seed: int, **options: Any) -> Iterator[Any]:
     """States of random games, final ones included; each is valid until the next is asked for."""
-    simulator = Simulator(GAME, 8, {"players": players, **options}, seed=seed)
     choose = random.Random(seed)
-    for _ in range(count):
+    for simulator in walk(Simulator(GAME, 8, {"players": players, **options}, seed=seed), count):
         yield simulator.states[choose.randrange(8)]
-        running = np.flatnonzero(~simulator.over)
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions(running), running)
 
 
 def met(fits: Callable[[Any], Any], players: int = 3, **options: Any) -> Any:
@@ -31,13 +28,8 @@ def met(fits: Callable[[Any], Any], players: int = 3, **options: Any) -> Any:
         players: their number.
         options: other options.
     """
-    simulator = Simulator(GAME, 256, {"players": players, **options}, seed=1)
-    for _ in range(3000):
+    for simulator in walk(Simulator(GAME, 256, {"players": players, **options}, seed=1), 3000):
         found = np.flatnonzero(fits(simulator.states) & ~simulator.over)
         if len(found):
             return simulator.states[found[:1]].copy()
-        simulator.step(
-            simulator.random_actions(np.flatnonzero(~simulator.over)), np.flatnonzero(~simulator.over)
-        )
-        simulator.restart(np.flatnonzero(simulator.over))
     raise AssertionError("no such state was met")

@@ -74,7 +74,7 @@ def test_the_figures_are_those_of_the_log(players: int) -> None:
 
 
 def test_bids_and_a_trap_by_hand() -> None:
-    states, played = dealt(3), []
+    states, played = dealt(players=3), []
     for credits in (2, 5, 3):
         before, action = states[0].copy(), GAME.parse_action(states[0], f"bid {credits}")
         played.append((before, action, go(states, action).copy()))

@@ -51,4 +51,4 @@ def test_chance() -> None:
 
 def dealt_but_one() -> Any:
     """Outcome 0 takes the front of the first tile left: tiles 1 to 8 lie on the first eight squares."""
-    return go(new_game(2), *[0] * 8)
+    return go(new_game(players=2), *[0] * 8)

@@ -11,6 +11,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.state import Phase
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, parse_tiles
+from tests.games.samples import walk
 
 from .obvious import observation_of
 from .test_scattered import scatter
@@ -20,9 +21,9 @@ from .test_scattered import scatter
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_in_games(players: int, steps: int) -> None:
     options = {"reverse": ("known", "drawn")[players % 2], "payoff": ("win", "margin")[players // 4]}
-    simulator = Simulator(GAME, 6, {"players": players, "max_decisions": 150, **options}, seed=players)
+    games = Simulator(GAME, 6, {"players": players, "max_decisions": 150, **options}, seed=players)
     rng = np.random.default_rng(players)
-    for step in range(steps):
+    for step, simulator in enumerate(walk(games, steps)):
         if step % 10 == 9:  # few Credits, and very many, where nothing depends on them yet
             quiet = np.isin(simulator.states["phase"], (Phase.BEFORE_ROLL, Phase.MOVE, Phase.NODE))
             simulator.states["credits"][quiet, :players] = rng.integers(0, 12, (quiet.sum(), players))
@@ -35,9 +36,6 @@ def test_in_games(players: int, steps: int) -> None:
                 assert (seen == wanted).all(), GAME.observations.describe(seen - wanted)
             assert (GAME.observations.low <= observation).all()
             assert (observation <= GAME.observations.high).all()
-        running = np.flatnonzero(~simulator.over)
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions(running), running)
 
 
 def random_tiles(rng: np.random.Generator) -> dict[str, Any]:

@@ -21,7 +21,7 @@ SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
 @pytest.mark.clause("PM-01", "PM-02", "PM-03")
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_table_before_the_bids(players: int) -> None:
-    s = dealt(players)[0]
+    s = dealt(players=players)[0]
     names = {square_name(q) for q in range(25) if s.up[q] >= 0}
     side = SIDES[players]
     assert names == {f"{letter}{number}" for letter in "abcde"[:side] for number in range(1, side + 1)}
@@ -35,7 +35,7 @@ def test_the_table_before_the_bids(players: int) -> None:
 @pytest.mark.parametrize(("reverse", "first", "step"), [("known", 100, 2), ("drawn", 100, 1)])
 def test_outcomes_of_the_deal(reverse: str, first: int, step: int) -> None:
     """Worked position W34: 100, 98, ... or 100, 99, ... outcomes."""
-    states = new_game(2, reverse=reverse)
+    states = new_game(players=2, reverse=reverse)
     counts = []
     while states[0].mover == CHANCE:
         counts.append(rules.chance(states[0]))
@@ -48,7 +48,7 @@ def test_outcomes_of_the_deal(reverse: str, first: int, step: int) -> None:
 
 @pytest.mark.clause("PM-04", "PM-05", "PM-47")
 def test_a_deal_brings_the_tile_and_side_that_its_outcome_names() -> None:
-    states = new_game(2)
+    states = new_game(players=2)
     pile = list(range(50))
     squares = [0, 1, 2, 5, 6, 7, 10, 11, 12]
     for square, outcome in zip(squares, [33, 97, 0, 1, 60, 61, 5, 8, 83], strict=True):
@@ -60,7 +60,7 @@ def test_a_deal_brings_the_tile_and_side_that_its_outcome_names() -> None:
 
 @pytest.mark.clause("PM-93")
 def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
-    states = dealt(2, reverse="drawn")
+    states = dealt(players=2, reverse="drawn")
     s = bid(states, [1, 0])
     go(states, "start nw", "start se")
     s.phase = Phase.PRESSURE
@@ -84,7 +84,7 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
 
 @pytest.mark.clause("PM-06", "PM-07", "PM-10")
 def test_the_highest_bid_begins_and_pays() -> None:
-    states = dealt(4)
+    states = dealt(players=4)
     s = bid(states, [1, 4, 2, 3])
     assert (s.first, s.active, s.mover, s.phase) == (1, 1, 1, Phase.PLACE)
     assert s.credits[:4].tolist() == [10, 6, 10, 10]
@@ -95,7 +95,7 @@ def test_the_highest_bid_begins_and_pays() -> None:
 
 @pytest.mark.clause("PM-08")
 def test_roll_offs_go_on_among_the_best() -> None:
-    states = dealt(5)
+    states = dealt(players=5)
     s = bid(states, [0, 0, 0, 0, 0], 1, 1, 1, 6, 6, 6, 1, 2, 3, 6, 6, 6, 5, 5, 5)
     assert s.phase == Phase.BID_DICE and s.roll_seat == 1
     assert GAME.format_chance(s, 3) == "rolloff 1: 4"
@@ -111,7 +111,7 @@ def test_five_runners_fill_five_places() -> None:
     choose = random.Random(0)
     centre: Counter[int] = Counter()
     for _ in range(40):
-        states = dealt(5)
+        states = dealt(players=5)
         s = bid(states, [0, 0, 1, 0, 0])
         while s.phase == Phase.PLACE:
             s = go(states, choose.choice(sorted(Table.legal_of(s))))

@@ -12,15 +12,11 @@ from polytrix.games.pressure_matrix.picture import DARK, PRINT, node_lines
 from polytrix.games.pressure_matrix.state import blackouts
 from polytrix.games.pressure_matrix.text import face_nodes
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
+from tests.games.pictures import count
 
 from .play import dealt, go
 from .positions import Table
 from .random_positions import positions
-
-
-def count(svg: str, name: str) -> int:
-    """The number of elements with a class."""
-    return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -68,7 +64,7 @@ def test_a_full_tile_is_as_dark_as_its_nodes() -> None:
 
 @pytest.mark.clause("PM-90")
 def test_bids_are_face_down() -> None:
-    states = dealt(3)
+    states = dealt(players=3)
     s = go(states, "bid 3", "bid 2")
     assert "bid 3" in GAME.draw(s, 0).svg() and "bid ?" in GAME.draw(s, 0).svg()
     assert "bid 3" not in GAME.draw(s, 2).svg()

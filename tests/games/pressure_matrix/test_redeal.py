@@ -48,7 +48,7 @@ def test_bids_of_others_are_not_seen() -> None:
 
 
 def test_no_leaks_where_bidding_is_cut_off() -> None:
-    states = dealt(3, max_decisions=2)
+    states = dealt(players=3, max_decisions=2)
     s = go(states, "bid 3", "bid 2")
     assert s.mover == OVER and s.truncated
     GAME.redeal(s, 2)
@@ -57,7 +57,7 @@ def test_no_leaks_where_bidding_is_cut_off() -> None:
 
 @pytest.mark.clause("PM-06")
 def test_a_hidden_bid_may_be_any_bid_until_all_have_bid() -> None:
-    states = dealt(3)
+    states = dealt(players=3)
 
     def put(seat: int) -> set[str]:
         """The actions that change the seat's bid if they are put in its place."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,11 @@ from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.aspects import CONTROLS, control_column
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, When
 from polytrix.games.pressure_matrix.tiles import FACE_CODE, NODES_BY_TEXT, SOURCE, node_text, parse_tiles
+from tests.games import planted
 from tests.shared.pages import table
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
+changed = partial(planted.changed, SHIPPED)
 
 
 def sides(content: Any) -> list[list[str]]:
@@ -56,15 +58,6 @@ def test_every_node_is_read_and_written_alike() -> None:
     assert not {"WIN 0", "WIN 10", "MOVE 1", "MOVE +0", "LEVEL", "JUMP 1", "win 1"} & set(NODES_BY_TEXT)
     for face, side in zip(parse_tiles(SHIPPED), sides(SHIPPED), strict=True):
         assert [node_text(*node) for node in face] == side
-
-
-def changed(*path: Any, value: Any) -> Any:
-    content = copy.deepcopy(SHIPPED)
-    place = content
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
-    return content
 
 
 @pytest.mark.parametrize(

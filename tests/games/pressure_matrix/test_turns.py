@@ -120,7 +120,7 @@ def test_nobody_is_asked_without_a_choice(players: int) -> None:
 
 def test_games_end() -> None:
     for players in (2, 3, 4, 5):
-        s = play_on(dealt(players), random.Random(players))
+        s = play_on(dealt(players=players), random.Random(players))
         assert s.hand[s.active] == 0 and not s.truncated
 
 

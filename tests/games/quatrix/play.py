@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core import drivers
-from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.bitboard import LAST_SQUARE
@@ -17,7 +16,6 @@ from tests.games.by_hand import ByHand
 
 SEATS = {"red": 0, "blue": 1}
 COLOURS = tuple(SEATS)
-BEGIN = program(drivers.begin, GAME.replacements, Mode.PLAIN, "begin")
 
 
 def set_board(s: State, units: np.ndarray) -> None:
@@ -50,7 +48,7 @@ class Position(ByHand):
 
     def __init__(self, picture: str | None = None, mode: Mode = Mode.PLAIN, **options: Any) -> None:
         super().__init__(GAME, mode, **options)
-        BEGIN(self.state)
+        self.set_up()
         if picture is not None:
             set_board(self.state, drawn(picture))
 

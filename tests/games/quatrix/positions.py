@@ -28,7 +28,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.games.quatrix import GAME
 from tests.games.scripts import reported
 
-from .play import BEGIN, SEATS, Position, set_board
+from .play import SEATS, Position, set_board
 
 KINDS = {"R": 1, "D": 2, "P": 3}
 
@@ -58,11 +58,11 @@ def set_options(table: Position, rest: str) -> None:
 
 
 def start(table: Position, rest: str) -> None:
-    BEGIN(table.state)
+    table.set_up()
 
 
 def place_units(table: Position, rest: str) -> None:
-    BEGIN(table.state)
+    table.set_up()
     set_board(table.state, listed(rest))
 
 

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.drawing import Picture
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.picture import draw
 from polytrix.games.quatrix.state import Kind, Phase, Seat, board
+from tests.games.by_hand import new_game
+from tests.games.pictures import named, number
 
 SEATS = (None, Seat.RED, Seat.BLUE)
 
@@ -26,11 +28,11 @@ def random_states() -> tuple[Record, ...]:
     states: list[Record] = []
     for depth in (1, 2, 3):
         simulator = Simulator(GAME, 8, {"finish_depth": depth, "max_decisions": 120}, seed=depth)
-        for number in range(120):
+        for step in range(120):
             states.extend(
                 s.copy()
                 for s in simulator.states
-                if s.phase == Phase.PLACE or (number % 40 == 7 and s.mover >= 0)
+                if s.phase == Phase.PLACE or (step % 40 == 7 and s.mover >= 0)
             )
             simulator.step(simulator.random_actions())
         states.append(simulator.states[0].copy())  # truncated
@@ -40,9 +42,7 @@ def random_states() -> tuple[Record, ...]:
 @pytest.fixture
 def start() -> Record:
     """Red, on turn 1, has rolled 5-3."""
-    s = new_records(1, GAME.state)[0]
-    GAME.options.write(s.options, GAME.options.defaults)
-    GAME.setup(s)
+    s: Record = new_game(GAME)[0]
     s.phase, s.turn_seat, s.mover, s.turns = Phase.MOVE, Seat.RED, Seat.RED, 1
     s.dice[:] = 5, 3
     return s
@@ -63,10 +63,7 @@ class Drawn:
 def read(picture: Picture) -> Drawn:
     root = ElementTree.fromstring(picture.svg())
 
-    def named(name: str) -> list[ElementTree.Element]:
-        return [e for e in root.iter() if name in (e.get("class") or "").split()]
-
-    labels = list(named("labels")[0])
+    labels = list(named(root, "labels")[0])
     rows = {str(e.text): number(e, "y") for e in labels if str(e.text).isdigit()}
     columns = {str(e.text): number(e, "x") for e in labels if str(e.text).isalpha()}
 
@@ -77,21 +74,17 @@ def read(picture: Picture) -> Drawn:
         return column[0] + row[0] if column and row else ""
 
     return Drawn(
-        pieces=Counter((str(e.get("class")), square(e)) for e in named("ring") + named("disc")),
-        lines={str(e.get("class")).split()[1]: number(e, "y1") for e in named("finish")},
+        pieces=Counter((str(e.get("class")), square(e)) for e in named(root, "ring") + named(root, "disc")),
+        lines={str(e.get("class")).split()[1]: number(e, "y1") for e in named(root, "finish")},
         rows=rows,
         columns=columns,
-        dice=Counter((str(e.get("class")), len(circles(e))) for e in named("die")),
+        dice=Counter((str(e.get("class")), len(circles(e))) for e in named(root, "die")),
         texts=[str(e.text) for e in root.iter("{http://www.w3.org/2000/svg}text")],
     )
 
 
 def circles(e: ElementTree.Element) -> list[ElementTree.Element]:
     return [child for child in e if child.tag.endswith("circle")]
-
-
-def number(e: ElementTree.Element, attribute: str) -> float:
-    return float(str(e.get(attribute)))
 
 
 def expected_pieces(s: Record) -> Counter[tuple[str, str]]:

@@ -31,8 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core import drivers
-from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
@@ -44,7 +43,6 @@ from tests.games.scripts import reported
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1", "phase": "ACT"}
 SEATS = "RB"
 DECK = shipped_deck()
-BEGIN = program(drivers.begin, GAME.replacements, Mode.PLAIN, "begin")
 
 
 class Position(ByHand):
@@ -64,7 +62,7 @@ class Position(ByHand):
 
     def __init__(self, text: str | None = None, mode: Mode = Mode.PLAIN, game: Game = GAME) -> None:
         super().__init__(game, mode)
-        BEGIN(self.state)
+        self.set_up()
         if text is not None:
             self.place(text)
 
@@ -74,7 +72,7 @@ class Position(ByHand):
         """Lay out a position."""
         wanted = DEFAULTS | items(text)
         s = self.state
-        BEGIN(s)
+        self.set_up()
         used = self.put_row(wanted["row"].split())
         for seat, name in enumerate(SEATS):
             for slot, card in enumerate(wanted[name].split()):
@@ -236,7 +234,7 @@ def run(lines: list[str], mode: Mode) -> None:
 
 
 def start(table: Position, rest: str) -> None:
-    BEGIN(table.state)
+    table.set_up()
 
 
 def draw(table: Position, rest: str) -> None:

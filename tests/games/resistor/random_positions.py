@@ -6,10 +6,11 @@ from functools import cache
 
 import numpy as np
 
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.games.resistor import GAME, rules
 from polytrix.games.resistor.notation import legal_ids
-from polytrix.games.resistor.state import OPTIONS, Phase
+from polytrix.games.resistor.state import Phase
+from tests.games.by_hand import new_game
 
 FLAGS = (
     "comeback_circuits",
@@ -24,9 +25,7 @@ OPTION_SETS = ((), *((flag,) for flag in FLAGS), FLAGS)
 @cache
 def random_game(seed: int, options: tuple[str, ...]) -> tuple[Record, ...]:
     """All positions of a random game, from the empty table to the end."""
-    s = new_records(1, GAME.state)[0]
-    OPTIONS.write(s.options, OPTIONS.validate(dict.fromkeys(options, True)))
-    rules.setup(s)
+    s = new_game(GAME, **dict.fromkeys(options, True))[0]
     s.generator.key = seed
     rng = np.random.default_rng(seed)
     positions = [s.copy()]

@@ -6,23 +6,16 @@ from typing import Any
 
 import pytest
 
-from polytrix.core.inspection import broken_invariant
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import Phase, Place
-from tests.games.planted import change
+from tests.games.planted import broken, change
 
 from .positions import Position
 
 ROW = "row 42a+ 0b- 44a+ 20b+; pile 46 47"  # F2 turns up a diamond that leads home for Red
 LAID = "42a+ 44a+ 46a+ 20a+ 21a+ 22a+ 48a+ 36a 37a 34b"
 LOCKS = "row 48a+ 12b+ 44a+; lock R48; opt lock_down"
-
-
-def told(s: Any, before: Any = None) -> str:
-    """What the invariant says that does not hold, or "" if all hold."""
-    number = GAME.check(s if before is None else before, s)
-    return broken_invariant(GAME, number) if number else ""
 
 
 def at(text: str) -> Position:
@@ -39,7 +32,7 @@ def at(text: str) -> Position:
                 table.draw(action)
             else:
                 table.advance(GAME.parse_action(table.state, action))
-    assert not told(table.state)
+    assert not broken(GAME, table.state)
     return table
 
 
@@ -95,7 +88,7 @@ HIT = "row 0b+ 2b- 21a+; lv 1/4; left F > F3"
 def test_a_broken_state_is_noticed(position: str, changes: dict[str, Any], text: str) -> None:
     s = at(position).state
     change(s, changes)
-    assert text in told(s)
+    assert text in broken(GAME, s)
 
 
 NEW = {"card": {Place.HANDS: 49}, "side": {7: 0}, "deck": lambda deck: deck ^ 1 << 49 ^ 1 << 36}
@@ -120,9 +113,9 @@ def test_a_broken_step_is_noticed(
     if play:
         (table.draw if play[0].isdigit() else table.play)(play)
     change(table.state, sound)
-    assert not told(table.state, before)
+    assert not broken(GAME, table.state, before)
     change(table.state, changes)
-    assert text in told(table.state, before)
+    assert text in broken(GAME, table.state, before)
 
 
 @pytest.mark.clause("RS-40", "RS-48", "RS-58")
@@ -139,4 +132,4 @@ def test_a_broken_step_is_noticed(
 def test_a_rare_state_is_sound(position: str, changes: dict[str, Any]) -> None:
     s = at(position).state
     change(s, changes)
-    assert not told(s)
+    assert not broken(GAME, s)

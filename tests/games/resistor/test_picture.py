@@ -17,6 +17,7 @@ from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.picture import draw
 from polytrix.games.resistor.state import NONE, ROW, Place, Reason, deck_size
 from polytrix.games.resistor.tables import ENTRIES, lying
+from tests.games.pictures import named, number
 
 from .positions import Position
 from .random_positions import random_positions
@@ -56,16 +57,8 @@ def pictures(seat: int | None) -> tuple[tuple[Record, Drawn], ...]:
     return tuple((s, read(draw(s, seat))) for s in random_positions()[::2])
 
 
-def named(root: Element, *names: str) -> list[Element]:
-    return [e for e in root.iter() if set(names) <= set((e.get("class") or "").split())]
-
-
 def content(e: Element) -> str:
     return " ".join(e.itertext())
-
-
-def number(e: Element, attribute: str) -> float:
-    return float(str(e.get(attribute)))
 
 
 def middle(e: Element) -> float:

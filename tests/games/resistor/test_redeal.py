@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.state import RecordArray, new_records
+from polytrix.core.state import RecordArray
 from polytrix.games.resistor import GAME
 from tests.chi_square import is_like
+from tests.games.samples import redealt
 
 from .obvious import TOKENS
 from .obvious_row import shipped_content
@@ -44,16 +45,6 @@ def counted(states: RecordArray, seat: int) -> Counter[Deal]:
         np.concatenate([states["card"], states["side"]], axis=1), axis=0, return_index=True, return_counts=True
     )
     return Counter({deal_of(states[i], seat): int(n) for i, n in zip(firsts, counts, strict=True)})
-
-
-def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordArray:
-    """The position dealt again several times, each from a stream of its own."""
-    states = new_records(samples, GAME.state)
-    states[:] = s
-    states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)
-    RUN.redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
-    assert not states["sketch"].any()  # nothing that was tried is left
-    return states
 
 
 POSITIONS: dict[str, tuple[str | None, str]] = {
@@ -92,7 +83,9 @@ def test_every_deal_is_equally_likely(name: str, seat: int) -> None:
     expected = deals(s, seat)
     assert deal_of(s, seat) in expected
     assert len(expected) <= 400  # else there are too few samples for each
-    found = counted(redealt(s, seat), seat)
+    states = redealt(GAME, s, seat)
+    assert not states["sketch"].any()  # nothing that was tried is left
+    found = counted(states, seat)
     assert is_like(found, dict.fromkeys(expected, 1)), (
         len(expected),
         found.most_common(3),

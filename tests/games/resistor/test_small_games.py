@@ -11,7 +11,7 @@ import pytest
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import Record
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import MICRO_FILE, settings_of
 from polytrix.games.resistor.state import Phase, deck_size
@@ -34,10 +34,7 @@ def begun(content: dict[str, Any], seed: int = 0, **options: int) -> Simulator:
 def undealt(content: dict[str, Any]) -> Record:
     """A game with a deck before anything is drawn."""
     game, settings = GAME.configured({"deck": content})
-    sim = Simulator(game, 1, settings, mode=Mode.PLAIN)
-    s = sim.states[0]
-    s.mover = CHANCE
-    game.setup(s)
+    s: Record = game.opening(settings)[0]
     return s
 
 

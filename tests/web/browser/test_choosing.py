@@ -6,12 +6,6 @@ from tests.web.browser.conftest import Open
 from tests.web.browser.windows import Window
 
 
-def begin(player: Window, address: str, game: str, seed: int) -> None:
-    player.choose(address, game)
-    player.start(seed)
-    assert player.my_turn()
-
-
 def touch(player: Window, place: str) -> None:
     player.page.locator(f"[data-place='{place}']").click()
 
@@ -26,7 +20,7 @@ def may_play(player: Window) -> bool:
 
 def test_a_move_of_the_list_is_shown_before_it_is_played(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "quatrix", 5)
+    player.sit_down(address, "quatrix", 5)
     assert not may_play(player)
     first = player.views[-1]["moves"][0]
     before, row = player.drawing(), player.page.locator("#list .move").first
@@ -42,16 +36,14 @@ def test_a_move_of_the_list_is_shown_before_it_is_played(address: str, window: O
 
 def test_the_order_of_touches_tells_what_goes_where(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "quatrix", 5)
+    player.sit_down(address, "quatrix", 5)
     backward = None
     while backward is None:
         pairs = [move for move in player.views[-1]["moves"] if len(move["touch"]) == 2]
         touches = {tuple(move["touch"]): move for move in pairs}
         backward = next((move for move in pairs if tuple(reversed(move["touch"])) in touches), None)
         if backward is None:
-            before = player.drawing()
-            player.touch(player.views[-1]["moves"][0])
-            player.next_position(before)
+            player.make(player.views[-1]["moves"][0])
             assert player.my_turn()
     for move in (backward, touches[tuple(reversed(backward["touch"]))]):
         for place in move["touch"]:
@@ -62,11 +54,9 @@ def test_the_order_of_touches_tells_what_goes_where(address: str, window: Open) 
 
 def test_a_card_that_may_go_elsewhere_is_not_ready_to_be_played_as_an_order(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "pixel_tactics", 2)
+    player.sit_down(address, "pixel_tactics", 2)
     while not (orders := [move for move in player.views[-1]["moves"] if "as an order" in move["meaning"]]):
-        before = player.drawing()
-        player.touch(player.views[-1]["moves"][0])
-        player.next_position(before)
+        player.make(player.views[-1]["moves"][0])
         assert player.my_turn()
     touch(player, orders[0]["touch"][0])
     assert not may_play(player) and "or touch another place" in told(player)
@@ -78,13 +68,11 @@ def test_a_row_card_alone_is_flipped_although_a_hand_card_may_be_switched_with_i
     address: str, window: Open
 ) -> None:
     player = window()
-    begin(player, address, "resistor", 3)
+    player.sit_down(address, "resistor", 3)
     while not (
         switches := [move for move in player.views[-1]["moves"] if move["meaning"].startswith("switch")]
     ):
-        before = player.drawing()
-        player.touch(player.views[-1]["moves"][0])
-        player.next_position(before)
+        player.make(player.views[-1]["moves"][0])
         assert player.my_turn()
     switch = switches[0]
     flip = next(move for move in player.views[-1]["moves"] if move["touch"] == switch["touch"][1:])
@@ -96,7 +84,7 @@ def test_a_row_card_alone_is_flipped_although_a_hand_card_may_be_switched_with_i
 
 def test_the_tab_in_words_has_the_words_of_the_log(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "resistor", 5)
+    player.sit_down(address, "resistor", 5)
     player.page.keyboard.press("w")
     row = player.page.inner_text("#words li:has(b:text-is('row 1'))")
     assert row.startswith("row 1: This side: ") and " Other side: " in row
@@ -105,7 +93,7 @@ def test_the_tab_in_words_has_the_words_of_the_log(address: str, window: Open) -
 
 def test_the_table_says_that_its_places_can_be_read(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "pressure_matrix", 2)
+    player.sit_down(address, "pressure_matrix", 2)
     assert told(player).endswith("Touch anything else to read about it.")
     player.page.get_by_role("button", name="Thaw: with no marker in hand").first.click(force=True)
     assert "take back one more" in player.page.inner_text("#look")
@@ -113,12 +101,10 @@ def test_the_table_says_that_its_places_can_be_read(address: str, window: Open) 
 
 def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "resistor", 3)
+    player.sit_down(address, "resistor", 3)
     player.page.click("#tab-rules")
     for _ in range(6):
-        before = player.drawing()
-        player.touch(player.views[-1]["moves"][0])
-        player.next_position(before)
+        player.make(player.views[-1]["moves"][0])
         assert player.my_turn()
     player.page.click("#tab-log")
     assert below_the_log(player) < 2
@@ -127,17 +113,13 @@ def test_the_log_stands_at_its_newest_line_when_it_is_opened(address: str, windo
 
 def test_the_log_stays_at_its_end_unless_its_reader_scrolls_away(address: str, window: Open) -> None:
     player = window()
-    begin(player, address, "resistor", 3)
+    player.sit_down(address, "resistor", 3)
     for _ in range(8):
-        before = player.drawing()
-        player.touch(player.views[-1]["moves"][0])
-        player.next_position(before)
+        player.make(player.views[-1]["moves"][0])
         assert player.my_turn() and below_the_log(player) < 2
     player.page.evaluate("document.getElementById('panel-log').scrollTop = 0")
     assert below_the_log(player) > 20
-    before = player.drawing()
-    player.touch(player.views[-1]["moves"][0])
-    player.next_position(before)
+    player.make(player.views[-1]["moves"][0])
     assert player.my_turn() and below_the_log(player) > 20
 
 

@@ -9,22 +9,12 @@ import polytrix
 from polytrix.core.baselines import baseline_files
 
 from .conftest import Open
-from .windows import Window
-
-
-def sit_down(player: Window, address: str, game: str, *others: str, seed: int = 1) -> None:
-    """Set up a table against these agents, and wait for one's turn."""
-    player.choose(address, game)
-    for seat, other in enumerate(others, start=1):
-        player.page.select_option(f"#seat-{seat}", other)
-    player.start(seed)
-    assert player.my_turn()
 
 
 def test_keys_at_the_table(address: str, window: Open) -> None:
     player = window()
     page, keys = player.page, player.page.keyboard
-    sit_down(player, address, "quatrix", "greedy")
+    player.sit_down(address, "quatrix", 1, "greedy")
 
     # Escape closes what is open.
     for button, dialog in (("#keys", "#key-help"), ("#resign", "#sure")):
@@ -102,7 +92,7 @@ def test_a_network_that_is_wrong_stays_wrong_until_another_takes_its_place(
 def test_the_lobby(address: str, window: Open) -> None:
     player = window()
     page = player.page
-    sit_down(player, address, "resistor", "greedy")
+    player.sit_down(address, "resistor", 1, "greedy")
     page.go_back()
     page.wait_for_selector("#tables .table")
     own = page.locator("#tables .table").first
@@ -135,7 +125,7 @@ def test_the_lobby(address: str, window: Open) -> None:
 def test_there_is_always_a_way_home(address: str, window: Open) -> None:
     for width in (400, 1280):
         player = window(viewport={"width": width, "height": 800})
-        sit_down(player, address, "quatrix", "greedy")
+        player.sit_down(address, "quatrix", 1, "greedy")
         player.page.get_by_role("link", name="All games").click()
         player.page.wait_for_selector("#games .game")
 
@@ -173,7 +163,7 @@ def test_the_board_stays_where_it_is(address: str, window: Open) -> None:
     }"""
     for width in (400, 1280):
         player, rng = window(viewport={"width": width, "height": 800}), random.Random(1)
-        sit_down(player, address, "pressure_matrix", "greedy")
+        player.sit_down(address, "pressure_matrix", 1, "greedy")
         places = set()
         for _ in range(8):
             move = rng.choice(player.views[-1]["moves"])

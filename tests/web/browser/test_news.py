@@ -12,14 +12,10 @@ PHONE = {"viewport": {"width": 400, "height": 800}, "has_touch": True, "is_mobil
 
 def play_some(player: Window, address: str, game: str, moves: int) -> list[dict[str, Any]]:
     """Make some moves; the log."""
-    player.choose(address, game)
-    player.start(2)
+    player.sit_down(address, game, 2)
     for _ in range(moves):
+        player.make(player.views[-1]["moves"][0])
         assert player.my_turn()
-        before = player.drawing()
-        player.touch(player.views[-1]["moves"][0])
-        player.next_position(before)
-    assert player.my_turn()
     logs = [view["log"] for view in player.views]
     numbered = {log["first"] + i: entry for log in logs for i, entry in enumerate(log["entries"])}
     return [numbered[number] for number in sorted(numbered)]

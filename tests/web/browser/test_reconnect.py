@@ -14,12 +14,10 @@ from .conftest import Open
 def test_a_page_goes_on_after_kill_9(tmp_path: Path, window: Open) -> None:
     player, rng = window(reduced_motion="no-preference"), random.Random(3)
     with process(tmp_path) as (server, address, key):
-        player.choose(f"{address}/#key={key}", "quatrix")
-        player.start(seed=5)
+        player.sit_down(f"{address}/#key={key}", "quatrix", 5)
         for _ in range(3):
-            assert player.my_turn()
             player.move(rng)
-        assert player.my_turn()
+            assert player.my_turn()
         seen, page = player.views[-1], player.page
         server.kill()
         page.wait_for_selector("#offline", state="visible")

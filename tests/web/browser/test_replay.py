@@ -13,12 +13,10 @@ MOVES = 4
 def test_a_game_is_looked_at_again(address: str, window: Open, tmp_path: Path) -> None:
     player, rng = window(), random.Random(1)
     page = player.page
-    player.choose(address, "resistor")
-    player.start(seed=2)
+    player.sit_down(address, "resistor", 2)
     for _ in range(MOVES):
-        assert player.my_turn()
         player.move(rng)
-    assert player.my_turn()
+        assert player.my_turn()
     page.click("#resign")
     page.click("#sure button[value=yes]")
     page.wait_for_selector("#end", state="visible")

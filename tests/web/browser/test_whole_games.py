@@ -19,9 +19,7 @@ SEEDS = {"quatrix": 3, "resistor": 11, "estimatrix": 3, "pixel_tactics": 3, "pre
 def test_a_whole_game(game: Game, address: str, window: Open) -> None:
     assert game.touch is not None
     player = window()
-    player.choose(address, game.name)
-    player.start(SEEDS[game.name])
-    assert player.my_turn()
+    player.sit_down(address, game.name, SEEDS[game.name])
     assert player.page.inner_text("#title") == game.title
     player.play_on(random.Random(1))
     assert player.page.inner_text("#status").startswith("The game is over")

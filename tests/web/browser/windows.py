@@ -128,6 +128,14 @@ class Window:
         self.page.fill("#pace", pace)
         self.page.click("#form button[type=submit]")
 
+    def sit_down(self, address: str, game: str, seed: int, *others: str) -> None:
+        """Start a game against these agents, or the usual ones, and wait for one's turn."""
+        self.choose(address, game)
+        for seat, other in enumerate(others, start=1):
+            self.page.select_option(f"#seat-{seat}", other)
+        self.start(seed)
+        assert self.my_turn()
+
     def links(self) -> list[str]:
         """The links of people, and last that of spectators."""
         self.page.wait_for_selector("#links[open]")
@@ -152,26 +160,25 @@ class Window:
         """Wait until the page shows another position than the one of this drawing."""
         self.page.wait_for_function("drawing => !drawing.isConnected", arg=before)
 
-    def move(self, rng: random.Random) -> None:
-        """Make a random move, by touching the board where that is possible."""
-        move = rng.choice(self.views[-1]["moves"])
+    def make(self, move: dict[str, Any]) -> None:
+        """Make a move, by touching the board where that is possible, and wait for another position."""
         before = self.drawing()
         if move["touch"] is None:
             self.play_listed(self.page.locator("#list .move").nth(self.views[-1]["moves"].index(move)))
         else:
-            self.touch(move)
+            self.select(move)
+            self.page.click("#offer button.main")
         self.next_position(before)
+
+    def move(self, rng: random.Random) -> None:
+        """Make a random move."""
+        self.make(rng.choice(self.views[-1]["moves"]))
 
     def play_listed(self, row: Locator) -> None:
         """Make a move of the list, or of a hint: on a board that can be touched it is chosen first."""
         row.click()
         if self.views[-1]["by_touch"]:
             self.page.click("#offer button.main")
-
-    def touch(self, move: dict[str, Any]) -> None:
-        """Make a move by touch."""
-        self.select(move)
-        self.page.click("#offer button.main")
 
     def select(self, move: dict[str, Any]) -> None:
         """Touch the places of a move one after the other; choose below the board if they do not tell which."""

@@ -1,0 +1,31 @@
+"""Many states of a game: of random play, and dealt again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compile.programs import programs
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import RecordArray, new_records
+
+
+def walk(simulator: Simulator, steps: int) -> Iterator[Simulator]:
+    """Play at random; yield the simulator before each step. Finished games are shown once, then restart."""
+    for _ in range(steps):
+        yield simulator
+        running = np.flatnonzero(~simulator.over)
+        simulator.restart(np.flatnonzero(simulator.over))
+        simulator.step(simulator.random_actions(running), running)
+
+
+def redealt(game: Game, s: Any, seat: int, samples: int = 20_000) -> RecordArray:
+    """A position dealt again several times for a seat, each time from a stream of its own."""
+    states = new_records(samples, game.state)
+    states[:] = s
+    states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(1 << 32)
+    programs(game).redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
+    return states
