@@ -107,7 +107,7 @@ def test_labels_are_other_names_for_words_and_symbols() -> None:
     other.step([0])
     assert game.parse_action(s, "hint song-9") == 16
     other.step([16])
-    assert "*song-9*" in game.text(s, 0) and ">song-9<" in game.draw(s, 0).svg()
+    assert "hints song-9 (" in game.text(s, 0) and ">song-9<" in game.draw(s, 0).svg()
     assert "apple" not in game.text(s, None) and "banana" not in game.draw(s, None).svg()
 
 

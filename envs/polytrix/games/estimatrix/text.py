@@ -49,7 +49,8 @@ def text(s: State, seat: Viewer) -> str:
     lines = []
     if s.options.hints == Hints.LEXICON:
         lines += readings(s, seat)
-    lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), *hint_lines(s, seat)]
+    hint = f"The Kvanter hints {hint_shown(s, s.hint, seat)}." if s.hint != NONE else ""
+    lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), hint]
     return "\n".join(line for line in lines if line)
 
 
@@ -159,20 +160,6 @@ def seats_on(s: State, domain: int, wavelength: int) -> str:
 
 
 # -- words ----------------------------------------------------------------------------------------
-
-
-def hint_lines(s: State, seat: Viewer) -> list[str]:
-    """The hint, its faces and the viewer's reading."""
-    if s.hint == NONE:
-        return []
-    word = s.hint
-    line = f"The Kvanter hints *{hint_name(s, word)}*"
-    if s.options.hints != Hints.LEXICON:
-        return [line + "."]
-    line += f" (faces: {faces(word)})."
-    if seat is not None and seat != SPECTATOR:
-        line += f" You think: {COLOURS[own_reading(s, seat, word) - 1]}."
-    return [line]
 
 
 def hint_shown(s: State, word: int, viewer: Viewer) -> str:

@@ -78,30 +78,29 @@ def situation(s: State) -> list[str]:
     words = [f"turn {s.turns}", f"level {level_name(s.level)}"]
     if s.active >= 0:
         words.append(f"{SEAT_NAMES[s.active]}'s turn")
-    events = turn_events(s)
+    dice = ["dice " + " ".join(str(die) for die in s.dice[: s.rolled])] if s.rolled else []
+    events = [*dice, *steps(s)]
     line = ", ".join(words) + (f"; {', '.join(events)}" if events else "")
     if s.mover == OVER:
         return [line, result(s)]
     if s.mover < 0:
         return [line, f"Chance: {Phase.name_of(s.phase)}"]
-    return [line, f"{SEAT_NAMES[s.mover].capitalize()} is to {TASKS[s.phase]}{reason(s)}."]
+    return [line, f"{SEAT_NAMES[s.mover].capitalize()} is to {task(s)}."]
 
 
-def turn_events(s: State) -> list[str]:
-    """What has happened in this turn."""
+def steps(s: State) -> list[str]:
+    """How far the runner moves in this turn, and what has changed that."""
     words = []
-    if s.rolled:
-        words.append("dice " + " ".join(str(die) for die in s.dice[: s.rolled]))
     if s.adjust:
         words.append(f"adjusted by {s.adjust:+d}")
     if s.forced >= 0:
         words.append(f"dice as at {level_name(s.forced)}")
     if s.movement >= 0:
-        words.append(f"movement {s.movement}")
+        words.append(f"{s.movement} step{'s' * (s.movement != 1)}")
     return words
 
 
-def reason(s: State) -> str:
+def reasons(s: State) -> list[str]:
     """The effect that is being carried out, and what the mover reacts to."""
     words = []
     if s.code:
@@ -110,7 +109,13 @@ def reason(s: State) -> str:
         words.append(f"{SEAT_NAMES[s.thief]} steals {s.stake} from {SEAT_NAMES[s.victim]}")
     if s.window != Window.NONE:
         words.append(f"reactions to {REACTED_TO[s.window]}")
-    return f" ({', '.join(words)})" if words else ""
+    return words
+
+
+def task(s: State) -> str:
+    """What the mover is to do, and the reasons."""
+    why = ", ".join(reasons(s))
+    return TASKS[s.phase] + (f" ({why})" if why else "")
 
 
 def result(s: State) -> str:
