@@ -1,15 +1,6 @@
-"""The position as text, as a seat sees it.
+"""The position as text, as a seat sees it; `words.LEGEND` says how to read it.
 
-    ...
-    turn 4 of 100: M gives a hint as Kvanter, A is Negater (first turn). Banned: white
-                M A T R I X   die
-    M           5 . 1 . 1 1   ?     Kvanter
-    ...
-    The Kvanter hints *apple* (faces: yellow 1, red 3, green 2). You think: red.
-
-Above stand the viewer's readings by domain (introduced words are marked `+`), its evidence about the other
-seats as echo/clash, and the words used so far with all dice: on a small screen the turn, which changes most,
-is nearest to the prompt. Colours are W Y R G B P.
+On a small screen the turn, which changes most, is nearest to the prompt.
 """
 
 from __future__ import annotations

@@ -1,19 +1,5 @@
-"""The position as text: the Matrix, what is going on, and a line for each seat.
+"""The position as text: the Matrix, what goes on, and a line for each seat; `words.LEGEND` says how to read it.
 
-    -- a1 [blue] ---------  -- b1 [orange] -------
-      Flip                  # Win 2
-    # Pay 1                   Win 4
-    #0 Shield                 Escape
-      Win 2                   Give 1
-
-    turn 4, level yellow, blue's turn; dice 2 5 6, movement 5
-    Orange is to stop the theft, or not (Steal 2, blue steals 2 from orange).
-
-    seat      Credits  hand  board  lost  bid  runner
-    0 blue         12     4      1     0    2  a1
-    1 orange       10     5      0     0    0  b1      to move
-
-The four lines of a tile are its nodes nw, ne, sw, se. `#` is blacked out, a digit the marker of that seat.
 `words.notes` has the other sides of the tiles. On a small screen what changes most is nearest to the prompt.
 """
 
