@@ -7,7 +7,6 @@ highest number among those who have not folded wins, and equal ones share. Then 
 
 from __future__ import annotations
 
-from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.invariants import invariant, invariants_in
 from polytrix.core.layout import Block, Layout
@@ -181,13 +180,6 @@ def format_action(s: Record, action: int) -> str:
     return ("+1", "+2", "fold")[action]
 
 
-def parse_action(s: Record, text: str) -> int:
-    names = ["+1", "+2", "fold"]
-    if text not in names:
-        raise NotationError(f"{text!r} is not an action; write one of {names}")
-    return names.index(text)
-
-
 def format_chance(s: Record, outcome: int) -> str:
     if dealt(s) < s.num_players:
         return f"number {outcome}"
@@ -247,7 +239,6 @@ HIGH = Game(
     potential=potential,
     greedy=greedy,
     format_action=format_action,
-    parse_action=parse_action,
     format_chance=format_chance,
     text=text,
     draw=picture,

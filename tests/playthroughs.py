@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 
 from polytrix.core.game import Game
-from polytrix.core.notation import ids_of
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.core.transcript import FORMAT, Transcript
@@ -48,7 +47,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
     yield f"options: {json.dumps(transcript.options)}"
     yield from _chance(game, s)
     for number, action in enumerate(transcript.actions):
-        legal = ids_of(game.legal, s, game.max_legal)
+        legal = game.legal_ids(s)
         yield f"\n# decision {number}: {game.seats[s.mover]}"
         if number < SHOWN or number >= len(transcript.actions) - SHOWN:
             yield from _views(game, s, shown)

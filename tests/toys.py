@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 
 from polytrix.core.behaviour import mean, note, share
-from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.invariants import invariant, invariants_in
 from polytrix.core.layout import Block, Layout
@@ -173,13 +172,6 @@ def format_action(s: Record, action: int) -> str:
     return "call" if action == CALL else f"+{action + 1}"
 
 
-def parse_action(s: Record, text: str) -> int:
-    names = ["+1", "+2", "+3", "call"]
-    if text not in names:
-        raise NotationError(f"{text!r} is not an action; write one of {names}")
-    return names.index(text)
-
-
 def format_chance(s: Record, outcome: int) -> str:
     return f"x{1 + outcome}" if s.secret[1] >= 0 else f"number {outcome}"
 
@@ -240,7 +232,6 @@ SECRET = Game(
     heuristics=("caller", "shy"),
     rate=rate,
     format_action=format_action,
-    parse_action=parse_action,
     format_chance=format_chance,
     text=text,
     draw=picture,
@@ -454,16 +445,6 @@ def empty_legal(s: Record, ids: IdArray) -> int:
 
 def ambiguous_format(s: Record, action: int) -> str:
     return "call" if action == CALL else "+"
-
-
-def deaf_parse(s: Record, text: str) -> int:
-    if text == "call":
-        raise NotationError("'call' is not an action")
-    return parse_action(s, text)
-
-
-def wrong_parse(s: Record, text: str) -> int:
-    return 0
 
 
 def writing_text(s: Record, seat: int | None) -> str:

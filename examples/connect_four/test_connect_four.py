@@ -62,10 +62,8 @@ def test_cf_02_a_full_column_is_closed() -> None:
     assert sim.mask[0].tolist() == [1, 1, 1, 0, 1, 1, 1]
     with pytest.raises(IllegalActionError, match=r"action 3 \(4\) is illegal in row 0"):
         sim.step([3])
-    with pytest.raises(NotationError, match="'4' is illegal here; legal are 1, 2, 3, 5, 6, 7"):
+    with pytest.raises(NotationError, match="'4' names no legal action; legal are 1, 2, 3, 5, 6, 7"):
         GAME.parse_action(sim.states[0], "4")
-    with pytest.raises(NotationError, match="'8' is not an action"):
-        GAME.parse_action(sim.states[0], "8")
     assert sim.states[0].decisions == 6
 
 

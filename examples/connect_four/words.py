@@ -1,14 +1,12 @@
-"""Connect Four in words: moves as text and back, and the position for a terminal.
+"""Connect Four in words: moves and the position as text.
 
 A move is written as the number of its column, `1` to `7`.
 """
 
 from __future__ import annotations
 
-from polytrix.core.notation import action_in_table, ids_of
 from polytrix.core.state import OVER
 
-from .rules import legal
 from .state import COLUMNS, NO_SEAT, RED, ROWS, YELLOW, Act, State, Step
 
 NAMES = [str(column + 1) for column in range(COLUMNS)]
@@ -23,15 +21,6 @@ def format_action(s: State, action: int) -> str:
     """
     _, (column,) = Act().locate(action)
     return NAMES[column]
-
-
-def parse_action(s: State, text: str) -> int:
-    """The action that `text` names.
-
-    Raises:
-        NotationError: `text` names no column, or one that is full.
-    """
-    return action_in_table(text, NAMES, ids_of(legal, s, COLUMNS), "the number of a column, 1 to 7")
 
 
 def text(s: State, seat: int | None) -> str:

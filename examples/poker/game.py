@@ -49,7 +49,6 @@ def poker(
         redeal=rules.redeal,
         playout=rounds * longest_round(raises),
         format_action=words.format_action,
-        parse_action=words.parse_action,
         format_chance=words.format_chance,
         secret=words.secret,
         text=words.text,

@@ -130,7 +130,7 @@ def test_illegal_actions_and_texts_are_refused() -> None:
     sim = Simulator(KUHN, seed=0, mode=Mode.PLAIN)
     with pytest.raises(IllegalActionError):
         sim.step(np.array([Act.FOLD]))
-    with pytest.raises(NotationError, match="write fold or call"):
+    with pytest.raises(NotationError, match="'allin' names no legal action; did you mean 'call'"):
         KUHN.parse_action(sim.states[0], "allin")
 
 

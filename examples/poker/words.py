@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from polytrix.core.notation import action_named, ids_of
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
-from .rules import card_left, is_shown, legal, winner
+from .rules import card_left, is_shown, winner
 from .state import ACTIONS, NONE, State
 
 SEATS = ("first", "second")
@@ -39,17 +38,6 @@ def format_action(s: State, action: int) -> str:
     if not 0 <= action < len(NAMES):
         raise IndexError(f"action {action} does not exist; allowed: 0..{len(NAMES) - 1}")
     return NAMES[action]
-
-
-def parse_action(s: State, text: str) -> int:
-    """The action that `text` names.
-
-    Raises:
-        NotationError: `text` names no action, or an illegal one.
-    """
-    return action_named(
-        text, {NAMES[each]: each for each in ids_of(legal, s, ACTIONS.size)}, NAMES, "fold or call"
-    )
 
 
 def format_chance(s: State, outcome: int) -> str:

@@ -215,9 +215,9 @@ def test_a_hint_changes_nothing() -> None:
     ("text", "told"),
     [
         ("Rd1-d7", "Rd1-d7 is legal: move the ring of the pip 6 squares forward from d1 to d7."),
-        ("Rd1-d4", "'Rd1-d4' is illegal here: that is 3 squares, and the dice left show 6 and 4; "),
+        ("Rd1-d4", "'Rd1-d4' names no legal action: that is 3 squares, and the dice left show 6 and 4; "),
         ("Rd1-d4", "Legal moves begin with 'Rd1-d', but none goes on with '4'."),
-        ("hello", "'hello' is not an action"),
+        ("hello", "'hello' names no legal action"),
         ("99", "there is no move 99; type 1 to 14"),
     ],
 )

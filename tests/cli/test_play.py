@@ -51,9 +51,9 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
     [
         ("0", "there is no move 0; type 1 to "),
         ("999", "there is no move 999; type 1 to "),
-        ("hello", "'hello' is not an action"),
-        ("!847 ", "'!847' is not legal here; type ? for the list of legal moves"),
-        ("²", "'²' is not an action"),
+        ("hello", "'hello' names no legal action"),
+        ("!847 ", "'!847' names no legal action"),
+        ("²", "'²' names no legal action"),
     ],
 )
 def test_a_wrong_answer_asks_again(answer: str, complaint: str) -> None:

@@ -106,11 +106,11 @@ def test_refused_answers_are_told_and_asked_again() -> None:
     episode = Episode("resistor", [MODEL, "greedy"], seed=6, attempts=3)
     question = episode.messages()
     assert episode.answer("I draw.") == "the last line is 'I draw.'; it must be `MOVE: move` and nothing else"
-    assert "illegal" in str(episode.answer("MOVE: T-"))
+    assert "no legal action" in str(episode.answer("MOVE: T-"))
     messages = episode.messages()
     assert messages[: len(question)] == question and len(messages) == len(question) + 4
     assert messages[-2] == {"role": "assistant", "content": "MOVE: T-"}
-    assert "was refused: 'T-' is illegal here; legal are" in messages[-1]["content"]
+    assert "was refused: 'T-' names no legal action; legal are" in messages[-1]["content"]
     assert episode.answer("MOVE: D") is None
     answered = episode.answered[0]
     assert answered.answers == ("I draw.", "MOVE: T-", "MOVE: D") and len(answered.errors) == 2

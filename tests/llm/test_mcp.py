@@ -362,11 +362,11 @@ def test_bad_calls_are_told_and_change_nothing() -> None:
             before = await call(client, "get_observation", **at)
             over = await call(client, "current_player", **at) == mcp.TERMINAL
             for action, said in (
-                ("xyzzy", "'xyzzy' is not an action; write F3"),
-                ("L1", "'L1' is illegal here; legal are F1"),
+                ("xyzzy", "'xyzzy' names no legal action; legal are F1"),
+                ("L1", "'L1' names no legal action; legal are F1"),
                 (10**6, "there is no action 1000000; legal are F1"),
-                ("9" * 90, "is not an action"),
-                ("", "is not an action"),
+                ("9" * 90, "names no legal action"),
+                ("", "names no legal action"),
                 ("D" * 10**6, "at most 100 characters"),
                 (-1, "greater than or equal to 0"),
                 (10**30, "less than"),

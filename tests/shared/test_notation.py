@@ -10,7 +10,7 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
-from polytrix.core.notation import action_named, ids_of, spelt
+from polytrix.core.notation import not_named, spelt
 from polytrix.core.simulator import Simulator
 from tests.every_game import every_game
 
@@ -40,7 +40,7 @@ def decisions(game: Game, games: int, steps: int) -> Iterator[Simulator]:
 def test_only_the_exact_name_is_an_action(game: Game) -> None:
     for sim in decisions(game, games=2, steps=12):
         for s in sim.states:
-            names = {game.format_action(s, action): action for action in ids_of(game.legal, s, game.max_legal)}
+            names = {game.format_action(s, action): action for action in game.legal_ids(s)}
             for name in list(names)[:: max(1, len(names) // 5)]:
                 assert game.parse_action(s, name) == names[name]
                 for text in misspelt(name) - names.keys():
@@ -52,23 +52,23 @@ def test_only_the_exact_name_is_an_action(game: Game) -> None:
 def test_no_two_legal_actions_differ_only_in_blanks_and_case(game: Game) -> None:
     for sim in decisions(game, games=2, steps=12):
         for s in sim.states:
-            names = [game.format_action(s, action) for action in ids_of(game.legal, s, game.max_legal)]
+            names = [game.format_action(s, action) for action in game.legal_ids(s)]
             assert [spelt(name.swapcase(), names) for name in names] == names
 
 
-LEGAL = {"pass": 0, "melee Va": 77}
-KNOWN = [*LEGAL, "melee Vb"]
-
-
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "reason", "message"),
     [
-        ("melee Vb", "'melee Vb' is illegal here; legal are pass, melee Va"),
-        ("melee Vx", "'melee Vx' is not an action; write melee Va; did you mean 'melee Va'?"),
-        ("7", "'7' is not an action; write melee Va; legal are pass, melee Va"),
+        ("melee Vx", "", "'melee Vx' names no legal action; did you mean 'melee Va'?"),
+        ("7", "", "'7' names no legal action; legal are pass, melee Va (2 in all)"),
+        ("fly", "it rains", "'fly' names no legal action: it rains; legal are pass, melee Va (2 in all)"),
     ],
 )
-def test_what_names_no_legal_action_is_refused_with_a_hint(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        action_named(text, LEGAL, KNOWN, "melee Va")
-    assert str(refused.value).startswith(message)
+def test_what_names_no_legal_action_is_refused_with_a_hint(text: str, reason: str, message: str) -> None:
+    assert str(not_named(text, ["pass", "melee Va"], reason)) == message
+
+
+def test_a_name_may_be_written_without_the_sign_at_its_end_but_not_with_one_more() -> None:
+    assert spelt("ab", ["a b#", "c"]) == "a b#"
+    assert spelt("ab", ["a b#", "a b"]) == "a b"
+    assert spelt("c#", ["a b#", "c"]) == "c#"

@@ -216,8 +216,6 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"chance": toys.hopeless_chance}, "chance is to move and has 0 outcomes"),
         ({"legal": toys.unknown_legal}, r"legal actions \[0, 1, 2, 4\]; the game has 0..3"),
         ({"format_action": toys.ambiguous_format}, "names actions 0 and 1"),
-        ({"parse_action": toys.deaf_parse}, "but 'call' is not an action"),
-        ({"parse_action": toys.wrong_parse}, "but parses as 0"),
         ({"text": toys.writing_text}, "changed the state"),
         ({"max_legal": 5, "legal": toys.empty_legal}, "0 legal actions"),
         ({"max_legal": 3}, "4 legal actions; allowed: 1 to max_legal, 3"),
@@ -298,17 +296,9 @@ def test_a_lossy_snapshot_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         check_snapshots(SECRET, mode=Mode.PLAIN)
 
 
-@pytest.mark.parametrize(
-    ("defect", "found"),
-    [
-        ({"parse_action": toys.wrong_parse}, "transcript in notation alone"),
-        ({"parse_action": toys.deaf_parse}, "cannot be read back: move .* 'call' is not an action"),
-        ({"format_action": toys.ambiguous_format}, r"cannot be read back: move 0 does not replay: '\+' is no"),
-    ],
-)
-def test_notation_that_does_not_replay_is_found(defect: dict[str, Any], found: str, register: Register) -> None:
-    game = register(broken("silent", **defect))
-    with pytest.raises(AssertionError, match=found):
+def test_notation_that_does_not_replay_is_found(register: Register) -> None:
+    game = register(broken("silent", format_action=toys.ambiguous_format))
+    with pytest.raises(AssertionError, match="the transcript in notation alone is read back differently"):
         check_replay(game, seed=5, mode=Mode.PLAIN)
 
 

@@ -12,7 +12,6 @@ import pytest
 import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
-from polytrix.core.notation import ids_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.drawing import Picture
@@ -87,7 +86,7 @@ def touched(game: Game, states: Iterator[Record]) -> Iterator[tuple[Record, str,
     assert game.touch is not None
     for s in states:
         if s.mover >= 0:
-            for action in ids_of(game.legal, s, game.max_legal):
+            for action in game.legal_ids(s):
                 yield s, game.format_action(s, action), game.touch(s, action)
 
 

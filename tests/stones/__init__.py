@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.data import DataFile, Replacement
-from polytrix.core.errors import DataError, NotationError
+from polytrix.core.errors import DataError
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IdArray, Record, RecordArray
 from polytrix.drawing import Picture
@@ -78,13 +78,6 @@ def format_action(s: Record, action: int) -> str:
     return "call" if action == CALL else f"{NAMES[action]}+{step_size(action)}"
 
 
-def parse_action(s: Record, text: str) -> int:
-    for action in range(CALL + 1):
-        if format_action(s, action) == text:
-            return action
-    raise NotationError(f"{text!r} is not an action")
-
-
 def text(s: Record, seat: int | None) -> str:
     return toys.text(s, seat) + " of " + " ".join(str(prize) for prize in PRIZES if prize > s.pile)
 
@@ -121,7 +114,6 @@ STONES = replace(
     observe=observe,
     greedy=greedy,
     format_action=format_action,
-    parse_action=parse_action,
     text=text,
     draw=picture,
     data=(

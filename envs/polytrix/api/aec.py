@@ -19,7 +19,7 @@ from polytrix.core.drivers import FORFEIT
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.loaded import refusing
-from polytrix.core.notation import as_text, some_of, whose_decision
+from polytrix.core.notation import some_of, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
@@ -406,15 +406,15 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             return self.game.format_action(self.record, number)
 
     def parse_action(self, text: str) -> int:
-        """The action that `text` names in this position.
+        """The legal action that `text` names in this position.
 
         Raises:
             GameOverError: `reset` was not called.
-            NotationError: the text names no action, or more than one.
+            NotationError: the text names none.
         """
         self._need_game()
         with refusing(self.record):
-            return self.game.parse_action(self.record, as_text(text))
+            return self.game.parse_action(self.record, text)
 
     def transcript(self) -> Transcript:
         """The game so far, with its seed: for `polytrix.show`, or to save it for `polytrix replay`.

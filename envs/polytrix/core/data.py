@@ -170,6 +170,21 @@ def _shorten(message: str) -> str:
     return message if len(message) <= LONGEST_MESSAGE else f"{message[:half]} ... {message[-half:]}"
 
 
+def list_of(content: Any, count: int, what: str, where: str) -> list[Any]:
+    """The content of a data file, a list of this length; DataError if it is none."""
+    if not isinstance(content, list) or len(content) != count:
+        found = f"has {len(content)} entries" if isinstance(content, list) else f"is {shown(content)}"
+        raise DataError(f"{where} {found}; allowed: a list of {count} {what}")
+    return content
+
+
+def entry(content: Any, name: str, where: str) -> Any:
+    """What a JSON object in a data file has under a name; DataError if it has nothing, or is none."""
+    if not isinstance(content, Mapping) or name not in content:
+        raise DataError(f"{where} is {shown(content)}; allowed: an object with {name!r}")
+    return content[name]
+
+
 def game_settings(
     content: Mapping[str, Any], ranges: Mapping[str, tuple[int, int, int]], what: str
 ) -> list[int]:

@@ -51,7 +51,7 @@ class TranscriptError(PolytrixError, ValueError):
 
 
 class NotationError(PolytrixError, ValueError):
-    """Text that names no action, or more than one."""
+    """Text that names no legal action."""
 
 
 class PolicyError(PolytrixError, ValueError):

@@ -21,6 +21,7 @@ from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .invariants import invariants_in
 from .layout import Layout, Symmetry
+from .notation import as_text, ids_of, not_named
 from .options import Choice, Options, Value
 from .state import CHANCE, Field, Record, RecordArray, Seen, fields_of, new_records, state_dtype
 from .viewers import SPECTATOR, Viewer
@@ -85,8 +86,9 @@ class Game:
         believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
         hidden_action, set_hidden_action: the rules for actions that others see later; networks can learn to
             foresee them. Both or neither.
-        format_action: `(s, action) -> text`, the action in the game's notation; raises IndexError.
-        parse_action: `(s, text) -> action` in position `s`; raises NotationError.
+        format_action: `(s, action) -> text`, the action in the game's notation, for no two legal ones the same;
+            raises IndexError. People need not write a `#` at the end of a name, nor its blanks and capitals.
+        objection: `(s, text) -> text`, why a text names no legal action, for errors; "" if it does not tell.
         as_seen: `(s, action, viewer) -> action`, the action whose notation a viewer is told, where each seat
             counts from its own side; None: the action itself.
         format_chance: `(s, outcome) -> text` for the pending chance event.
@@ -131,7 +133,6 @@ class Game:
     payoff: Callable[..., None]
     observe: Callable[..., None]
     format_action: Callable[[Any, int], str]
-    parse_action: Callable[[Any, str], int]
     text: Callable[[Any, int | None], str]
     draw: Callable[[Any, int | None], Any]
     draw_narrow: Callable[[Any, int | None], Any] | None = None
@@ -144,6 +145,7 @@ class Game:
     explain: Callable[[Any, int], str] | None = None
     tell: Callable[[Any, int, Any, int | None], list[str]] | None = None
     touch: Callable[[Any, int], tuple[str, ...]] | None = None
+    objection: Callable[[Any, str], str] | None = None
     as_seen: Callable[[Any, int, int | None], int] | None = None
     task: Callable[[Any], str] | None = None
     ghost: Callable[[Any, int], Any] | None = None
@@ -314,6 +316,23 @@ class Game:
         states["mover"] = CHANCE
         self.setup(states[0])
         return states
+
+    def legal_ids(self, s: Record) -> list[int]:
+        """The legal actions, ascending; none unless a seat is to move."""
+        return ids_of(self.legal, s, self.max_legal)
+
+    def parse_action(self, s: Record, text: str) -> int:
+        """The legal action of exactly this name; `spelt` reads what people and models write.
+
+        Raises:
+            NotationError: no legal action has this name.
+        """
+        wanted, names = as_text(text), []
+        for action in self.legal_ids(s):
+            names.append(self.format_action(s, action))
+            if names[-1] == wanted:
+                return action
+        raise not_named(wanted, names, self.objection(s, wanted) if self.objection else "")
 
     def payoffs(self, s: Record) -> list[float]:
         """The payoff of each seat that takes part, in a state in which the game is over."""

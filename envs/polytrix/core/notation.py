@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -34,13 +34,16 @@ def as_text(text: Any) -> str:
 
 
 def spelt(text: str, names: Iterable[str]) -> str:
-    """The name that somebody has written with other blanks or in another case; the text itself if it is none.
+    """The name that somebody has written with other blanks, in another case or without a `#` at its end.
 
-    >>> spelt(" MELEE  va", ["pass", "melee Va"]), spelt("melee Vb", ["pass", "melee Va"])
-    ('melee Va', 'melee Vb')
+    The text itself if it is none of them.
+
+    >>> [spelt(text, ["pass", "melee Va", "De5+e8#"]) for text in (" MELEE  va", "de5+e8", "pass#")]
+    ['melee Va', 'De5+e8#', 'pass#']
     """
-    written = "".join(text.split()).casefold()
-    return next((name for name in names if "".join(name.split()).casefold() == written), text)
+    exact = {"".join(name.split()).casefold(): name for name in names}
+    without_sign = {written.removesuffix("#"): name for written, name in exact.items()}
+    return (without_sign | exact).get("".join(text.split()).casefold(), text)
 
 
 def some_of(names: Collection[Any], see: str = "") -> str:
@@ -59,46 +62,22 @@ def some_of(names: Collection[Any], see: str = "") -> str:
     return f"legal are {listed} ({len(names)} in all{', see ' if see else ''}{see})"
 
 
+def not_named(text: str, names: Collection[str], reason: str = "") -> NotationError:
+    """The error for a text that is the name of no legal action.
+
+    Args:
+        text: what the user wrote.
+        names: of the legal actions.
+        reason: why none has this name, if that is known.
+
+    >>> print(not_named("melee Vb", ["pass", "draw"], "nobody is there"))
+    'melee Vb' names no legal action: nobody is there; legal are pass, draw (2 in all)
+    """
+    close = get_close_matches(text, names, 1)
+    hint = f"did you mean {close[0]!r}?" if close else some_of(names)
+    return NotationError(f"{shown(text)} names no legal action{reason and ': ' + reason}; {hint}")
+
+
 def whose_decision(mover: str, s: Record, look: str = "polytrix.api.words.text_of") -> str:
     """The mover, the number of the decision, and how to show the position, for an error."""
     return f"{mover} is to move, decision {int(s.decisions) + 1}; see the position with {look}"
-
-
-def action_named(text: str, legal: Mapping[str, int], known: Collection[str], examples: str) -> int:
-    """The action with this name, written exactly like that; `spelt` reads what people and models write.
-
-    Args:
-        text: what the user wrote.
-        legal: the legal actions by name.
-        known: the names of all actions.
-        examples: some of them, for an error.
-
-    Raises:
-        NotationError: the text is not an action, or is illegal here.
-
-    >>> action_named("melee Va", {"pass": 0, "melee Va": 77}, ["pass", "melee Va", "melee Vb"], "melee Va")
-    77
-    """
-    name = as_text(text)
-    if name in legal:
-        return legal[name]
-    if name in known:
-        raise NotationError(f"{name!r} is illegal here; {some_of(legal)}")
-    close = get_close_matches(name, legal, 1)
-    hint = f"did you mean {close[0]!r}?" if close else some_of(legal)
-    raise NotationError(f"{shown(text)} is not an action; write {examples}; {hint}")
-
-
-def action_in_table(text: str, names: Sequence[str], ids: Collection[int], examples: str) -> int:
-    """The action that a text names.
-
-    Args:
-        text: what the user wrote.
-        names: of all actions by number, for a notation in which a text means the same in every position.
-        ids: the legal actions.
-        examples: some names, for an error.
-
-    Raises:
-        NotationError: the text is not an action, or one that is illegal here.
-    """
-    return action_named(text, {names[action]: action for action in ids}, names, examples)

@@ -14,7 +14,7 @@ from .calls import shown
 from .errors import NotationError
 from .game import Game
 from .loaded import refusing
-from .notation import as_text, ids_of, some_of, spelt
+from .notation import as_text, some_of, spelt
 from .state import OVER, Record
 
 QUOTES = " \t\r\n`'\"*"
@@ -111,7 +111,7 @@ def moves(game: Game, s: Record, ids: Iterable[int] | None = None) -> list[Move]
         ids: the legal actions, if already known.
     """
     with refusing(s):
-        legal = ids_of(game.legal, s, game.max_legal) if ids is None else ids
+        legal = game.legal_ids(s) if ids is None else ids
         return [Move(action, game.format_action(s, action), explained(game, s, action)) for action in legal]
 
 
@@ -147,21 +147,15 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
         NotationError: says what was given, what is allowed, and what may have been meant.
     """
     answer = as_text(text).strip(QUOTES)
-    ids = {move.id for move in legal}
     names = [move.notation for move in legal]
     if not legal:
         raise NotationError(f"{shown(text)} cannot be played; {some_of(names)}")
-    if answer.isascii() and answer.isdecimal() and len(answer) < 10:
-        action = int(answer)
-        refused = (
-            f"{answer} is not a legal action here"
-            if action < game.actions.size
-            else f"there is no action {answer}"
-        )
-    else:
+    if not (answer.isascii() and answer.isdecimal() and len(answer) < 10):
         with refusing(s):
-            action = game.parse_action(s, spelt(answer, names))
-        refused = f"{answer!r} is illegal here"
-    if action not in ids:
-        raise NotationError(f"{refused}; {some_of(names)}")
-    return action
+            return game.parse_action(s, spelt(answer, names))
+    action = int(answer)
+    if action in [move.id for move in legal]:
+        return action
+    exists = action < game.actions.size
+    refused = f"{answer} is not a legal action here" if exists else f"there is no action {answer}"
+    raise NotationError(f"{refused}; {some_of(names)}")

@@ -14,7 +14,6 @@ import numpy as np
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.notation import ids_of
 from polytrix.core.state import CHANCE, Record, RecordArray, new_records
 from polytrix.core.viewers import SPECTATOR, Viewer
 
@@ -57,7 +56,7 @@ def events(game: Game, s: Record) -> list[int]:
     """All possible next events: legal actions or chance outcomes."""
     if s.mover == CHANCE:
         return list(range(game.chance(s)))
-    return ids_of(game.legal, s, game.max_legal)
+    return game.legal_ids(s)
 
 
 def following(game: Game, s: Record, happened: Sequence[int]) -> RecordArray:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from polytrix.core.bounds import entries_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
-from polytrix.core.notation import ids_of
 from polytrix.core.random import draw
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, Record, RecordArray, Seen, bytes_of
@@ -182,7 +181,7 @@ def _touched_places(game: Game, s: Record) -> str:
     if game.touch is None:
         return ""
     lines = []
-    for action in ids_of(game.legal, s, game.max_legal):
+    for action in game.legal_ids(s):
         ghost = game.ghost and game.ghost(s, action)
         lines.append(f"{action}: {' '.join(game.touch(s, action))} {ghost and ghost.svg()}")
     return "\n".join(lines)

@@ -10,7 +10,6 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
-from polytrix.core.notation import ids_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
 from polytrix.drawing import Picture
@@ -61,7 +60,7 @@ def check_places(game: Game, s: Record, where: str = "") -> int:
     twice = [name for name, count in drawn.items() if count > 1]
     assert not twice, f"{where}: places are drawn twice: {twice}"
     touched: Counter[frozenset[str]] = Counter()
-    for action in ids_of(game.legal, s, game.max_legal):
+    for action in game.legal_ids(s):
         names = game.touch(s, action)
         wrong = [name for name in names if name not in drawn or names.count(name) > 1]
         assert not wrong, (

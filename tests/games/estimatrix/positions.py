@@ -32,7 +32,6 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.estimatrix import GAME, evidence, exchange, redeal, rules
 from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
-from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
 from tests.games.by_hand import ByHand
 from tests.games.scripts import reported
@@ -96,7 +95,7 @@ class Table(ByHand):
         if s.phase == Phase.BAN:
             self.advance(min(set(range(6)) - set(dice)))
         if s.phase == Phase.HINT:
-            self.advance(legal_ids(s)[0])
+            self.advance(GAME.legal_ids(s)[0])
         turn = int(s.turn)
         while s.mover != OVER and s.turn == turn:
             assert dice[s.mover] != s.banned, "the ban does not allow these dice"
@@ -150,7 +149,7 @@ def asked(table: Table, rest: str) -> str:
 def legal(table: Table, rest: str) -> str:
     """`legal 0-6`: all legal actions, which mask and list agree on."""
     ids = table.legal_ids
-    assert ids == legal_ids(table.state)
+    assert ids == GAME.legal_ids(table.state)
     return runs(ids)
 
 
@@ -269,7 +268,7 @@ def unseen(table: Table, rest: str) -> bool:
         assert (observed(s, viewer) == observed(twin, viewer)).all()
         assert GAME.text(s, viewer) == GAME.text(twin, viewer)
         assert GAME.draw(s, viewer).svg() == GAME.draw(twin, viewer).svg()
-    assert legal_ids(s) == legal_ids(twin)
+    assert GAME.legal_ids(s) == GAME.legal_ids(twin)
     return all((observed(s, p) != observed(twin, p)).any() for p in map(int, hidden.split(",")))
 
 

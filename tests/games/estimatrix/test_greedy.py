@@ -14,7 +14,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.estimatrix import GAME, greedy
 from polytrix.games.estimatrix.lexicon import COUNT
-from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.observation import Obs
 from polytrix.games.estimatrix.state import Act
 
@@ -39,7 +38,7 @@ def rated(name: str, observation: np.ndarray, ids: np.ndarray) -> list[float]:
 
 def ratings(name: str, s: Any) -> dict[str, float]:
     """A heuristic's score of each of the mover's legal actions, by notation."""
-    ids = np.array(legal_ids(s), np.int16)
+    ids = np.array(GAME.legal_ids(s), np.int16)
     scores = rated(name, observed(s, int(s.mover)), ids)
     return {GAME.format_action(s, int(i)): score for i, score in zip(ids, scores, strict=True)}
 

@@ -56,7 +56,7 @@ FIRST = ("domains", 0, "words", 0)
     ("content", "message"),
     [
         ([], "has neither 'domains' nor 'labels'; write"),
-        ({"domains": SHIPPED["domains"][:5]}, "domains is or has 5 entries; allowed: a list of 6 domains"),
+        ({"domains": SHIPPED["domains"][:5]}, "domains has 5 entries; allowed: a list of 6 domains"),
         (changed("domains", 2, value=7), r"domains\[2\] is 7; allowed: an object with 'name'"),
         (changed("domains", 2, "name", value="food"), r"domains\[2\].name is 'food', as domains\[0\].name is"),
         (
@@ -65,7 +65,7 @@ FIRST = ("domains", 0, "words", 0)
         ),
         (
             changed("domains", 1, "words", value=[]),
-            r"domains\[1\].words is or has 0 entries; allowed: a list of 8",
+            r"domains\[1\].words has 0 entries; allowed: a list of 8",
         ),
         (changed(*FIRST, value="banana"), r"words\[0\] is 'banana'; allowed: an object with 'word'"),
         (changed(*FIRST, value={"word": "x"}), r"words\[0\] is .*; allowed: an object with 'faces'"),
@@ -80,7 +80,7 @@ FIRST = ("domains", 0, "words", 0)
         (changed(*FIRST, "faces", value="YYYYY"), r"faces is 'YYYYY'; allowed: six letters of WYRGBP"),
         (changed(*FIRST, "faces", value=[1, 1, 1, 1, 1, 3]), r"faces is \[1, 1, .*; allowed: six letters"),
         (changed(*FIRST, "faces", value="WYRGBP"), r"every colour once; .* A word lacks a colour, so that"),
-        ({"labels": LABELS[:47]}, "labels is or has 47 entries; allowed: a list of 48 labels"),
+        ({"labels": LABELS[:47]}, "labels has 47 entries; allowed: a list of 48 labels"),
         ({"labels": [*LABELS[:47], "song-3"]}, r"labels\[47\] is 'song-3', as labels\[3\] is already"),
     ],
 )
@@ -107,7 +107,7 @@ def test_labels_are_other_names_for_words_and_symbols() -> None:
     other.step([0])
     assert game.parse_action(s, "hint song-9") == 16
     other.step([16])
-    assert "*song-9*" in game.text(s, 0) and ">song-9<" in game.draw(s, 0).svg()
+    assert "hints song-9 (" in game.text(s, 0) and ">song-9<" in game.draw(s, 0).svg()
     assert "apple" not in game.text(s, None) and "banana" not in game.draw(s, None).svg()
 
 

@@ -24,8 +24,8 @@ def test_a_turn_in_words() -> None:
     assert "A gives a hint as Kvanter, M is Negater (first turn). Banned: white" in GAME.text(s, 1)
     go(states, "hint apple")
     assert "A sets a die or waits as Kvanter" in GAME.text(s, 1)
-    assert "*apple* (faces: yellow 1, red 3, green 2). You think: red." in GAME.text(s, 2)
-    assert "You think" not in GAME.text(s, None)
+    assert "hints apple (faces: yellow 1, red 3, green 2): you read it as red." in GAME.text(s, 2)
+    assert "you read it" not in GAME.text(s, None)
     go(states, "wait", "set red")
     text = GAME.text(s, 0)
     assert "M sets a die, A is Kvanter and waits" in text

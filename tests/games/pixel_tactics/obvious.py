@@ -63,17 +63,17 @@ class Field:
         """Every phrase of an effect at work in a unit, with its bearer."""
         for place in self.heroes:
             if place[0] == u:
-                for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]].split(";"):
+                for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]][0].split(";"):
                     yield place, word.split()
         if self.ability(u) is not None:
-            for word in self.leader_card(u)["ability"].split(";"):
+            for word in self.leader_card(u)["ability"][0].split(";"):
                 yield (u, LEADER), word.split()
 
     def words_for(self, place: Place) -> Iterator[tuple[Place, list[str]]]:
         """The same, with the phrases of a hero in its last strike."""
         yield from self.words(place[0])
         if place == self.last_striker():
-            for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]].split(";"):
+            for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]][0].split(";"):
                 yield place, word.split()
 
     def last_striker(self) -> Place | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import (
     CARDS,
-    EFFECT_IDS,
     LEADER_LIFE,
     LEADER_STRENGTH,
     LIFE,
@@ -34,4 +33,3 @@ def test_effects() -> None:
     ]
     found = [[cell.strip("`") for cell in row] for row in table(GAME, "Effects")]
     assert found == rows
-    assert {row[0] for row in rows} == set(EFFECT_IDS)

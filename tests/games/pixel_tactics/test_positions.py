@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.games.pixel_tactics.cards.cards import EFFECT_IDS, OPERATIONS
+from polytrix.games.pixel_tactics.cards.cards import CARDS, OPERATIONS
 from polytrix.games.pixel_tactics.cards.effects import Operation
 from tests.games.scripts import cases, every_mode
 
@@ -13,7 +13,9 @@ from .positions import EFFECTS, MORE, WORKED, Table, blocks
 
 
 def test_every_effect_has_a_position() -> None:
-    assert {f"PT-{name}" for name, *_ in blocks(EFFECTS)} == set(EFFECT_IDS)
+    assert {name for name, *_ in blocks(EFFECTS)} == {
+        f"{card.code}-{letter}" for card in CARDS for letter in "VFROL"
+    }
 
 
 def test_every_operation_is_one_of_an_effect() -> None:

@@ -16,7 +16,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, RecordArray
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
-from polytrix.games.pixel_tactics.notation import legal_ids
 from polytrix.games.pixel_tactics.redeal import redeal
 from polytrix.games.pixel_tactics.rules import chance
 from tests.chi_square import is_like
@@ -214,6 +213,6 @@ def events(games: int, seed: int) -> Iterator[tuple[Any, Any]]:
         while states[0].mover != OVER:
             s = states[0]
             before = s.copy()
-            chosen = choose.randrange(chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s))
+            chosen = choose.randrange(chance(s)) if s.mover == CHANCE else choose.choice(GAME.legal_ids(s))
             RUN.advance(states.view(np.ndarray), np.array([chosen]))
             yield before, states[0]

@@ -9,7 +9,6 @@ from typing import Any
 
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, rules
-from polytrix.games.pressure_matrix.notation import legal_ids
 from tests.games import by_hand
 
 new_game = partial(by_hand.new_game, GAME)
@@ -26,5 +25,5 @@ def play_on(states: Any, choose: random.Random) -> Any:
     """Play at random to the end; return the last state."""
     while states[0].mover != OVER:
         s = states[0]
-        go(states, choose.randrange(rules.chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s)))
+        go(states, choose.randrange(rules.chance(s)) if s.mover == CHANCE else choose.choice(GAME.legal_ids(s)))
     return states[0]

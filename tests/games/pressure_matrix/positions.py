@@ -34,7 +34,6 @@ from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.ending import score
 from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
-from polytrix.games.pressure_matrix.notation import legal_ids
 from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.by_hand import ByHand
 from tests.games.scripts import reported
@@ -175,7 +174,7 @@ class Table(ByHand):
     @staticmethod
     def legal_of(s: Any) -> set[str]:
         """The legal actions of any state, in notation."""
-        return {GAME.format_action(s, action) for action in legal_ids(s)}
+        return {GAME.format_action(s, action) for action in GAME.legal_ids(s)}
 
     @property
     def broken(self) -> list[str]:

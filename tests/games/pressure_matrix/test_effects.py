@@ -8,7 +8,6 @@ from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import OVER
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CONDITION, STEPS, Op, When
-from polytrix.games.pressure_matrix.notation import legal_ids
 from polytrix.games.pressure_matrix.state import Act, Phase
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 
@@ -30,7 +29,7 @@ def test_a_step_without_a_case_is_refused(operation: int) -> None:
     s = met(lambda s: s["phase"] == Phase.NODE)[0]
     codes = FACE_CODE[s.up[s.runner[s.active]]]
     assert (CONDITION[codes] == When.INSTANT).any()
-    for action in legal_ids(s):
+    for action in GAME.legal_ids(s):
         after = s.copy()
         apply(after, action)
         refused = CONDITION[codes[action - Act.NODE]] == When.INSTANT

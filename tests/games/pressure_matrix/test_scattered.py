@@ -16,7 +16,6 @@ from polytrix.games.pressure_matrix import GAME, markers, rules
 from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.matrix import MATRIX, PLACE_NAMES, node_name, square_name
-from polytrix.games.pressure_matrix.notation import legal_ids
 from polytrix.games.pressure_matrix.state import Phase, put_runner
 from polytrix.games.pressure_matrix.text import marker_on
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
@@ -133,7 +132,7 @@ def test_choices_and_sets_are_those_of_the_plain_definitions(players: int) -> No
         for s in states:
             check_invariants(GAME, s)
             if s.mover >= 0:
-                found = {GAME.format_action(s, action) for action in legal_ids(s)}
+                found = {GAME.format_action(s, action) for action in GAME.legal_ids(s)}
                 assert found == expected(s), GAME.text(s, None)
                 seen[Phase.names()[s.phase]] += 1
         simulator.refresh()

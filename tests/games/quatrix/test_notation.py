@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.errors import NotationError
+from polytrix.core.words import moves, parse_move
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.notation import legal_ids
 
 from .play import Position
 
@@ -17,16 +17,12 @@ LAST_MOVE = """
 
 def test_a_win_may_be_written_without_its_sign() -> None:
     s = Position(LAST_MOVE).roll("red 5-1").state
-    assert GAME.parse_action(s, "Dg5+g10") == GAME.parse_action(s, "Dg5+g10#")
+    assert parse_move(GAME, s, "Dg5+g10", moves(GAME, s)) == GAME.parse_action(s, "Dg5+g10#")
 
 
-def test_actions_by_number() -> None:
+def test_illegal_actions_have_numbers_as_names() -> None:
     s = Position().roll("red 3-2").state
     assert GAME.format_action(s, 311) == "!311"
-    assert GAME.parse_action(s, "!311") == 311
-    assert GAME.parse_action(s, "!12") == 12  # legal ones too
-    with pytest.raises(NotationError, match="!0 to !847"):
-        GAME.parse_action(s, "!848")
     with pytest.raises(IndexError):
         GAME.format_action(s, 848)
 
@@ -34,15 +30,20 @@ def test_actions_by_number() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not an action"),
-        ("Kd1-d4", "is not an action"),
-        ("Rd0-d3", "is not an action"),
-        ("Rh1-h4", "is not an action"),
-        ("Rd1-d4##", "is not an action"),
+        ("", "names no legal action; legal are Ra1-a4, Rb1-b4, .*\\(14 in all\\)"),
+        ("Kd1-d4", "did you mean 'Rd1-d4'"),
         ("Rd1+d4", "did you mean 'Rd1-d4'"),
-        ("Rd1-d4#", "does not win"),
-        ("Rd1-d7", "legal are Ra1-a3, Ra1-a4, .*\\(14 in all\\)"),
-        ("pass", "is illegal here"),
+        ("Rd1-d4#", "did you mean 'Rd1-d4'"),
+        ("Rd1-d4##", "did you mean 'Rd1-d4'"),
+        (
+            "Rd1-d7",
+            "names no legal action: that is 6 squares, and the dice left show 3 and 2; did you mean 'Rd1",
+        ),
+        ("Dd1-d4", ": on d1 stands a pip; did you mean 'Rd1-d4'"),
+        ("Rd1-e2", ": a die move goes straight along a row or a column; "),
+        ("Rd5-d8", ": red has nothing on d5; "),
+        ("Rd11-d8", ": red has nothing on d11; "),
+        ("pass", "names no legal action; legal are"),
     ],
 )
 def test_errors_say_what_is_wrong(text: str, message: str) -> None:
@@ -55,7 +56,7 @@ def test_nothing_is_legal_while_dice_roll_or_after_the_end() -> None:
     rolling = Position()
     over = Position(LAST_MOVE).roll("red 5-1").play("Dg5+g10#")
     for table in (rolling, over):
-        assert legal_ids(table.state) == []
+        assert GAME.legal_ids(table.state) == []
         assert GAME.format_action(table.state, 12) == "!12"
         with pytest.raises(NotationError, match="no seat is to move"):
             GAME.parse_action(table.state, "Rd1-d4")

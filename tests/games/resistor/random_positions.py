@@ -8,7 +8,6 @@ import numpy as np
 
 from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.games.resistor import GAME, rules
-from polytrix.games.resistor.notation import legal_ids
 from polytrix.games.resistor.state import Phase
 from tests.games.by_hand import new_game
 
@@ -30,7 +29,7 @@ def random_game(seed: int, options: tuple[str, ...]) -> tuple[Record, ...]:
     rng = np.random.default_rng(seed)
     positions = [s.copy()]
     while s.mover != OVER:
-        choices = range(rules.chance(s)) if s.mover == CHANCE else legal_ids(s)
+        choices = range(rules.chance(s)) if s.mover == CHANCE else GAME.legal_ids(s)
         rules.apply(s, int(rng.choice(choices)))
         positions.append(s.copy())
     return tuple(positions)

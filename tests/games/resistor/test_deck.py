@@ -88,8 +88,8 @@ def with_card(card: Any) -> dict[str, Any]:
 
 
 BAD = [
-    ([], r'expected a JSON object with "faces" and "cards"'),
-    ({"faces": {}}, r'expected a JSON object with "faces" and "cards"'),
+    ([], r"the deck is \[\]; allowed: an object with 'faces'"),
+    ({"faces": {}}, "the deck is {'faces': {}}; allowed: an object with 'cards'"),
     (CONTENT | {"faces": []}, r'"faces" is not a JSON object; write \{"name"'),
     (CONTENT | {"cards": [*CONTENT["cards"], ["00", "00"]]}, '"cards" holds 51; .* at most 50'),
     (CONTENT | {"cards": "x" * 50}, '"cards" .* a list of at most 50'),
@@ -103,10 +103,10 @@ BAD = [
     (with_face(["r00", "*"]), r"face 'ST\.r' has the token '\*'; .* in front \('\*'\)"),
     (with_face(["*", "r00"]), r"face 'ST\.r' has the token 'r00'; a face with a diamond .* 'rL0'"),
     (with_face(["*", "rM0"]), r"face 'ST\.r' has the token 'rM0'; a face with a diamond .* 'rL0'"),
-    (with_card(["ST.r"]), r"card 7 is \['ST\.r'\]; expected \[side a, side b\]"),
-    (with_card(["ST.r", "ST.b", "00"]), r"card 7 is .*; expected \[side a, side b\]"),
-    (with_card(["ST.r", "DD.x"]), r"card 7, side b: no face 'DD\.x' in \"faces\"; did you mean 'DD\.\w'"),
-    (with_card(["?", "ST.r"]), r"card 7, side a: no face '\?' in \"faces\"$"),
+    (with_card(["ST.r"]), "card 7 has 1 entries; allowed: a list of 2 names of faces"),
+    (with_card(["ST.r", "ST.b", "00"]), "card 7 has 3 entries; allowed: a list of 2 names of faces"),
+    (with_card(["ST.r", "DD.x"]), r"card 7, side b: no face 'DD\.x' in \"faces\"\. Did you mean 'DD\.\w'"),
+    (with_card(["?", "ST.r"]), r"card 7, side a: no face '\?' in \"faces\"\.$"),
     (with_card([None, "ST.r"]), "card 7, side a: no face None"),
     (with_card([["ST.r"], "ST.r"]), r"card 7, side a: .*\['ST\.r'\]"),
     (with_card(["r0", "r1.r"]), "card 7 has a diamond on both sides; one side must do without"),

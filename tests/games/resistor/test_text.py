@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from polytrix.core.viewers import SPECTATOR
-from polytrix.games.resistor.notation import parse_action
+from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import ROW, Phase, is_known
 from polytrix.games.resistor.text import text
 
@@ -95,7 +95,7 @@ def test_the_last_line_tells_what_is_going_on(position: str | None, actions: str
 def test_notes_at_cards() -> None:
     undo = Position("row 42a+ 0b- 44a+ 20b+; lv 2/1; opt comeback_circuits").play("F2")
     assert text(undo.state, 1).splitlines()[3].endswith("(red knows, undo?)")
-    undo.advance(parse_action(undo.state, "K"))  # Red has to draw a new hand
+    undo.advance(GAME.parse_action(undo.state, "K"))  # Red has to draw a new hand
     assert undo.state.phase == Phase.REDRAW
     assert text(undo.state, 0).splitlines()[2].endswith("(blue knows, resolving)")
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core.data import DataFile, Replacement
+from polytrix.core.data import DataFile, Replacement, entry, list_of
 from polytrix.core.errors import DataError
 
 from .state import CODES, COLOUR_COUNT, DOMAINS, FACES, PLACES, WORDS
@@ -72,21 +72,6 @@ def parse_faces(letters: Any, where: str) -> list[int]:
             "A word lacks a colour, so that a ban can leave all its readings possible"
         )
     return colours
-
-
-def list_of(content: Any, count: int, what: str, where: str) -> Sequence[Any]:
-    """Check that the content is a list of this length, and return it; raises DataError."""
-    if not isinstance(content, Sequence) or isinstance(content, str) or len(content) != count:
-        found = f"{len(content)} entries" if isinstance(content, list) else f"{content!r}"
-        raise DataError(f"{where} is or has {found}; allowed: a list of {count} {what}")
-    return content
-
-
-def entry(content: Any, name: str, where: str) -> Any:
-    """The value of a key in a JSON object; raises DataError."""
-    if not isinstance(content, Mapping) or name not in content:
-        raise DataError(f"{where} is {content!r}; allowed: an object with {name!r}")
-    return content[name]
 
 
 def parse_lexicon(content: Any) -> Tables:

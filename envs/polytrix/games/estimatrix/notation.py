@@ -1,12 +1,9 @@
-"""Actions as text and back (`ban white`, `roll`, `hint apple`, `set red`, `wait`); chance outcomes as text."""
+"""Actions as text (`ban white`, `roll`, `hint apple`, `set red`, `wait`); chance outcomes as text."""
 
 from __future__ import annotations
 
-from polytrix.core.notation import action_named, ids_of
-
 from .lexicon import DOMAIN, FACE, SYMBOL, WORD
-from .rules import legal
-from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, WORDS, Hints, Phase, State
+from .state import ACTIONS, COLOURS, LETTERS, NONE, WORDS, Hints, Phase, State
 
 
 def hint_name(s: State, word: int) -> str:
@@ -20,18 +17,6 @@ def format_action(s: State, action: int) -> str:
     if block.name == "hint":
         return f"hint {hint_name(s, number)}"
     return block.name if block.size == 1 else f"{block.name} {COLOURS[number]}"
-
-
-def parse_action(s: State, text: str) -> int:
-    """The legal action that `text` names."""
-    legal_names = {format_action(s, action): action for action in legal_ids(s)}
-    names = [format_action(s, action) for action in range(ACTIONS.size)]
-    return action_named(text, legal_names, names, f"ban white, roll, hint {hint_name(s, 0)}, set red or wait")
-
-
-def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; empty unless a seat is to move."""
-    return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: State, outcome: int) -> str:

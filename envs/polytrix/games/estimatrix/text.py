@@ -1,15 +1,6 @@
-"""The position as text, as a seat sees it.
+"""The position as text, as a seat sees it; `words.LEGEND` says how to read it.
 
-    ...
-    turn 4 of 100: M gives a hint as Kvanter, A is Negater (first turn). Banned: white
-                M A T R I X   die
-    M           5 . 1 . 1 1   ?     Kvanter
-    ...
-    The Kvanter hints *apple* (faces: yellow 1, red 3, green 2). You think: red.
-
-Above stand the viewer's readings by domain (introduced words are marked `+`), its evidence about the other
-seats as echo/clash, and the words used so far with all dice: on a small screen the turn, which changes most,
-is nearest to the prompt. Colours are W Y R G B P.
+On a small screen the turn, which changes most, is nearest to the prompt.
 """
 
 from __future__ import annotations
@@ -49,7 +40,8 @@ def text(s: State, seat: Viewer) -> str:
     lines = []
     if s.options.hints == Hints.LEXICON:
         lines += readings(s, seat)
-    lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), *hint_lines(s, seat)]
+    hint = f"The Kvanter hints {hint_shown(s, s.hint, seat)}." if s.hint != NONE else ""
+    lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), hint]
     return "\n".join(line for line in lines if line)
 
 
@@ -159,20 +151,6 @@ def seats_on(s: State, domain: int, wavelength: int) -> str:
 
 
 # -- words ----------------------------------------------------------------------------------------
-
-
-def hint_lines(s: State, seat: Viewer) -> list[str]:
-    """The hint, its faces and the viewer's reading."""
-    if s.hint == NONE:
-        return []
-    word = s.hint
-    line = f"The Kvanter hints *{hint_name(s, word)}*"
-    if s.options.hints != Hints.LEXICON:
-        return [line + "."]
-    line += f" (faces: {faces(word)})."
-    if seat is not None and seat != SPECTATOR:
-        line += f" You think: {COLOURS[own_reading(s, seat, word) - 1]}."
-    return [line]
 
 
 def hint_shown(s: State, word: int, viewer: Viewer) -> str:

@@ -1,4 +1,4 @@
-"""Actions and chance outcomes as text, and back.
+"""Actions and chance outcomes as text.
 
 Slots are `Va Vb Vc Fa L Fc Ra Rb Rc`, columns `a b c`, the same for both seats; `own` and `foe` are as the
 mover sees them. Names of cards have no spaces: `DragonMage`.
@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from polytrix.core.bits import nth
 from polytrix.core.layout import Block
-from polytrix.core.notation import action_in_table, ids_of
 
 from .cards.cards import TOKENS, TYPES
-from .rules import chance_cards, legal
-from .state import COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Act, Chance, State
-
-EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
+from .rules import chance_cards
+from .state import COLUMN_NAMES, COLUMNS, ROW_NAMES, SLOT_NAMES, SLOTS, Act, Chance, State
 
 
 def argument_names(block: Block) -> list[str]:
@@ -44,16 +41,6 @@ def format_action(s: State, action: int) -> str:
     """The action in notation; it need not be legal."""
     Act().locate(action)
     return NAMES[action]
-
-
-def parse_action(s: State, text: str) -> int:
-    """The action with this text, which must be legal."""
-    return action_in_table(text, NAMES, legal_ids(s), f"{EXAMPLES}, ...")
-
-
-def legal_ids(s: State) -> list[int]:
-    """The legal actions, in ascending order; none unless a seat is the mover."""
-    return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: State, outcome: int) -> str:

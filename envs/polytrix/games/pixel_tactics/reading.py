@@ -5,9 +5,6 @@ Spectators see what both seats know, None sees everything (`core/viewers.py`).
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
@@ -18,9 +15,6 @@ from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, NO_ABILITY, 
 from .state import LEADER_SLOT, SLOT_NAMES, Chance, Damage, Decision, FrameKind, State
 
 SEAT_NAMES = ("South", "North")
-TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
-"""[code of the card]: its effects V, F, R, O, L in a few words."""
-
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 USES = ("Vanguard", "Flank", "Rear", "Order", "Leader")  # by `which`
 TASKS = {
@@ -45,7 +39,7 @@ def effect_text(kind: int, which: int) -> str:
     >>> effect_text(5, 0)
     'intercepts'
     """
-    return TEXTS[CARDS[kind].code][which]
+    return CARDS[kind].effects[which].text
 
 
 def printed(kind: int, which: int) -> tuple[int, int]:

@@ -1,15 +1,6 @@
-"""The position as text for a terminal, with the viewer's unit below; it shows what the viewer may know.
+"""The position as text for a terminal, as far as the viewer may know it; `words.LEGEND` says how to read it.
 
-    round 2, wave V
-    North; hand 3: Witch and 2 unknown; deck 14; discard: -
-       Ra .                     Rb .                     Rc Witch 5, 3/5 r
-       Fa .                     L  Oracle 3, 18/20       Fc .
-       Va Fighter 4, 8/8 i !a   Vb .                     Vc (Mystic)
-    ...
-
-`Witch 5, 3/5`: strength 5, 3 of 5 lives left. Corpses are in brackets, `~` marks a captive, `r` Ranged, `i`
-Intercept. After `!` come the marks acted, fresh, moved, hurt and struck; `+5` is a boost. `(Templar) 6 *5`: a
-hero that has fallen with 5 damage and is in its last strike, with strength 6.
+What that leaves out: `+5` is a boost, and `(Templar) 6 *5` strikes once more with strength 6 as it falls.
 """
 
 from __future__ import annotations

@@ -31,15 +31,9 @@ def has_marker(s: State, seat: int) -> bool:
 
 
 def take_back(s: State, seat: int, node: int) -> None:
-    """A Control Marker returns from a node to its owner's hand."""
+    """A Control Marker returns from a node to its owner's hand: PM-65 before the effect that it is used for."""
     s.marker[seat, node_half(node)] ^= node_bit(node)
     s.hand[seat] += 1
-
-
-def use_marker(s: State, seat: int, node: int) -> None:
-    """PM-65: the marker returns to hand first; then the effect of its node begins."""
-    take_back(s, seat, node)
-    s.last_effect = code_at(s, node)
 
 
 def fitting(s: State, seat: int, condition: int, half: int) -> int:

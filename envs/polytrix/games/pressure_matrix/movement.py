@@ -6,7 +6,7 @@ from polytrix.core.state import CHANCE, OVER
 
 from .choices import can_use, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import Level, When
-from .markers import node_bit, node_half, use_marker
+from .markers import code_at, node_bit, node_half, take_back
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
@@ -55,8 +55,8 @@ def decide_before_roll(s: State, action: int) -> None:
 
 def use_control(s: State, node: int) -> None:
     """PM-65: a marker returns to hand; then the effect of its node is carried out."""
-    use_marker(s, s.active, node)
-    s.code = s.last_effect
+    take_back(s, s.active, node)
+    s.code = code_at(s, node)
     s.amount = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
     s.step = 0
     s.phase = Phase.EFFECT

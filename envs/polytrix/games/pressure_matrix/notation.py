@@ -1,4 +1,4 @@
-"""Actions and chance outcomes as text, and back.
+"""Actions and chance outcomes as text.
 
 Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the k-th seat to the left of the mover, `+0` the mover itself.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from polytrix.core.bits import nth
 from polytrix.core.layout import Block
-from polytrix.core.notation import action_in_table, ids_of
 
 from .faces import take_unseen
 from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
-from .rules import legal
-from .state import ACTIONS, MAX_LEGAL, SEATS, Phase, State
+from .state import ACTIONS, SEATS, Phase, State
 from .tiles import SETTINGS, Setting, face_name
 
 
@@ -41,16 +39,6 @@ def format_action(s: State, action: int) -> str:
     """The action in notation."""
     ACTIONS.locate(action)
     return ACTION_NAMES[action]
-
-
-def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; it must be legal here."""
-    return action_in_table(text, ACTION_NAMES, legal_ids(s), "roll, move c2, node ne, use b3.ne, steal +1, ...")
-
-
-def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move."""
-    return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: State, outcome: int) -> str:

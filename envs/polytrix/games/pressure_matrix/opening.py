@@ -44,7 +44,6 @@ def lay_out(s: State) -> None:
     s.full = 0
     s.occupied = 0
     s.turns = 0
-    s.last_effect = 0
     s.up[:] = -1
     s.reverse[:] = -1
     s.runner[:] = -1

@@ -16,8 +16,8 @@ from polytrix.drawing.colours import CARD, FADED, GRID, INK, PAPER
 from .effects import CONDITION, Level, When
 from .ending import score
 from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
-from .state import SEAT_NAMES, State, Window, blackouts
-from .text import REACTED_TO, TASKS, bid_word, face_nodes, marker_on, node_words, on_board, result
+from .state import SEAT_NAMES, State, blackouts
+from .text import TASKS, bid_word, face_nodes, marker_on, on_board, reasons, result, steps
 from .tiles import FACE_AMOUNT, FACE_CODE, meaning_of
 from .touch import runner_place
 
@@ -229,7 +229,7 @@ def status(s: State) -> str:
 def panel(s: State, viewer: Viewer, x: int, y: int) -> list[Shape]:
     """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, y), *dice(s, x, y + 30)]
-    events = lines_of(turn_words(s), PANEL_WIDTH, 12)
+    events = lines_of(", ".join([*steps(s), *reasons(s)]), PANEL_WIDTH, 12)
     shapes += texts(x, y + 68, events, size=12, step=15, fill=INK, class_="events")
     for seat in range(s.num_players):
         shapes += seat_box(s, seat, viewer, x, y + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat)
@@ -258,24 +258,6 @@ def dice(s: State, x: int, y: int) -> list[Shape]:
         pips = text(x + 36 * i + 14, y + 14, str(s.dice[i]), size=17, anchor="middle", fill=INK)
         shapes.append(group(box, pips, class_="die"))
     return shapes
-
-
-def turn_words(s: State) -> str:
-    """Movement, adjustments, the effect being carried out."""
-    words = []
-    if s.movement >= 0:
-        words.append(f"{s.movement} step{'s' * (s.movement != 1)}")
-    if s.adjust:
-        words.append(f"adjusted by {s.adjust:+d}")
-    if s.forced >= 0:
-        words.append(f"as if {Level.names()[s.forced].lower()}")
-    if s.code:
-        words.append(node_words(s.code, s.amount))
-    if s.window != Window.NONE:
-        words.append(f"markers may react to {REACTED_TO[s.window]}")
-    if s.thief >= 0:
-        words.append(f"{NAMES[s.thief]} steals {s.stake} from {NAMES[s.victim]}")
-    return ", ".join(words)
 
 
 def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]:

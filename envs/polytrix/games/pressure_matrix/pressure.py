@@ -38,7 +38,6 @@ def choose_node(s: State, place: int) -> None:
     s.code = FACE_CODE[face, place]
     s.amount = FACE_AMOUNT[face, place]
     if CONDITION[s.code] == When.INSTANT:
-        s.last_effect = s.code
         s.phase = Phase.EFFECT
     else:
         hold(s, PLACES * square + place)

@@ -11,7 +11,7 @@ from polytrix.core.bits import lowest
 from .choices import can_use, offer, offer_one_of, offer_uses
 from .effects import When
 from .faces import turn_over
-from .markers import fitting, use_marker
+from .markers import fitting, take_back
 from .matrix import HALF, PLACES, SHIFT, TILE
 from .state import Act, Phase, State, Window, clockwise
 from .tiles import FACE_AMOUNT
@@ -65,7 +65,7 @@ def ask_next(s: State) -> None:
 
 def announce(s: State, node: int) -> None:
     """Use a marker; the seat may use more."""
-    use_marker(s, s.mover, node)
+    take_back(s, s.mover, node)
     s.declared[s.mover] += 1
     if s.window == Window.LANDING:
         s.toll = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
@@ -148,7 +148,7 @@ def answer_steal(s: State, action: int) -> None:
     if action == Act.PASS:
         transfer(s, s.victim, s.thief, s.stake)
     else:
-        use_marker(s, s.victim, action - Act.USE)
+        take_back(s, s.victim, action - Act.USE)
     s.thief = -1
     s.victim = -1
     s.stake = 0

@@ -137,7 +137,7 @@ class State(Record):
     choice_simple: int = field(np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART)
     full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of full tiles; follows from `black`
     occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of runners; follows from `runner`
-    turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # begun so far; nothing depends on it
+    turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # begun so far, the current one included
     credits: Array = field(np.int32, 0, _MOST_CREDITS, shape=SEATS, seen=IN_PART)  # shown up to 127
     up: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)  # face that is up; -1 no tile
     # face on the other side; -1 no tile, or not drawn yet
@@ -159,8 +159,6 @@ class State(Record):
     rolled: int = field(np.uint8, 0, DICE, seen=IN_PART)  # number of dice rolled
     code: int = field(np.uint8, 0, len(CATALOGUE))  # of the effect being carried out; 0 none
     amount: int = field(np.int8, LEAST_AMOUNT, MOST_AMOUNT)  # its amount
-    # code of the last effect that began, reactions included; 0 none. Nothing depends on it
-    last_effect: int = field(np.uint8, 0, len(CATALOGUE), seen=IN_PART)
     step: int = field(np.uint8, 0, MOST_STEPS + 1, seen=IN_PART)  # next step of the effect
     node_square: int = field(np.int8, -1, SQUARES - 1)  # square of this Pressure Phase's node; -1 none
     node_place: int = field(np.int8, -1, PLACES - 1)  # and its place; -1 none

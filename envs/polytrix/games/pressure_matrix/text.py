@@ -1,19 +1,5 @@
-"""The position as text: the Matrix, what is going on, and a line for each seat.
+"""The position as text: the Matrix, what goes on, and a line for each seat; `words.LEGEND` says how to read it.
 
-    -- a1 [blue] ---------  -- b1 [orange] -------
-      Flip                  # Win 2
-    # Pay 1                   Win 4
-    #0 Shield                 Escape
-      Win 2                   Give 1
-
-    turn 4, level yellow, blue's turn; dice 2 5 6, movement 5
-    Orange is to stop the theft, or not (Steal 2, blue steals 2 from orange).
-
-    seat      Credits  hand  board  lost  bid  runner
-    0 blue         12     4      1     0    2  a1
-    1 orange       10     5      0     0    0  b1      to move
-
-The four lines of a tile are its nodes nw, ne, sw, se. `#` is blacked out, a digit the marker of that seat.
 `words.notes` has the other sides of the tiles. On a small screen what changes most is nearest to the prompt.
 """
 
@@ -78,30 +64,29 @@ def situation(s: State) -> list[str]:
     words = [f"turn {s.turns}", f"level {level_name(s.level)}"]
     if s.active >= 0:
         words.append(f"{SEAT_NAMES[s.active]}'s turn")
-    events = turn_events(s)
+    dice = ["dice " + " ".join(str(die) for die in s.dice[: s.rolled])] if s.rolled else []
+    events = [*dice, *steps(s)]
     line = ", ".join(words) + (f"; {', '.join(events)}" if events else "")
     if s.mover == OVER:
         return [line, result(s)]
     if s.mover < 0:
         return [line, f"Chance: {Phase.name_of(s.phase)}"]
-    return [line, f"{SEAT_NAMES[s.mover].capitalize()} is to {TASKS[s.phase]}{reason(s)}."]
+    return [line, f"{SEAT_NAMES[s.mover].capitalize()} is to {task(s)}."]
 
 
-def turn_events(s: State) -> list[str]:
-    """What has happened in this turn."""
+def steps(s: State) -> list[str]:
+    """How far the runner moves in this turn, and what has changed that."""
     words = []
-    if s.rolled:
-        words.append("dice " + " ".join(str(die) for die in s.dice[: s.rolled]))
     if s.adjust:
         words.append(f"adjusted by {s.adjust:+d}")
     if s.forced >= 0:
         words.append(f"dice as at {level_name(s.forced)}")
     if s.movement >= 0:
-        words.append(f"movement {s.movement}")
+        words.append(f"{s.movement} step{'s' * (s.movement != 1)}")
     return words
 
 
-def reason(s: State) -> str:
+def reasons(s: State) -> list[str]:
     """The effect that is being carried out, and what the mover reacts to."""
     words = []
     if s.code:
@@ -110,7 +95,13 @@ def reason(s: State) -> str:
         words.append(f"{SEAT_NAMES[s.thief]} steals {s.stake} from {SEAT_NAMES[s.victim]}")
     if s.window != Window.NONE:
         words.append(f"reactions to {REACTED_TO[s.window]}")
-    return f" ({', '.join(words)})" if words else ""
+    return words
+
+
+def task(s: State) -> str:
+    """What the mover is to do, and the reasons."""
+    why = ", ".join(reasons(s))
+    return TASKS[s.phase] + (f" ({why})" if why else "")
 
 
 def result(s: State) -> str:

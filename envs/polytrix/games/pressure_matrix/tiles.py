@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.calls import did_you_mean
 from polytrix.core.constants import Constants
-from polytrix.core.data import DataFile, Replacement, game_settings
+from polytrix.core.data import DataFile, Replacement, entry, game_settings, list_of
 from polytrix.core.errors import DataError
 
 from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
@@ -119,16 +119,14 @@ def parse_node(text: Any, where: str) -> Node:
     if word in CODES[1:]:
         allowed = [node for node in NODES_BY_TEXT if node.split(" ")[0] == word]
         raise DataError(f"{where} is {text!r}; allowed with {word}: {', '.join(map(repr, allowed))}")
-    close = get_close_matches(word, CODES[1:], 1)
-    hint = f". Did you mean {close[0]}?" if close else ""
-    raise DataError(f"{where} is {text!r}; allowed: a code ({', '.join(CODES[1:])}) and its amount{hint}")
+    hint = did_you_mean(word, CODES[1:])
+    raise DataError(f"{where} is {text!r}; allowed: a code ({', '.join(CODES[1:])}) and its amount.{hint}")
 
 
 def parse_face(nodes: Any, where: str) -> list[Node]:
     """The four nodes of a face; raises DataError."""
-    if not isinstance(nodes, Sequence) or isinstance(nodes, str) or len(nodes) != PLACES:
-        raise DataError(f"{where} is {nodes!r}; allowed: a list of four nodes, {', '.join(PLACE_NAMES)}")
-    face = [parse_node(text, f"{where}[{place}]") for place, text in enumerate(nodes)]
+    four = list_of(nodes, PLACES, f"nodes, {', '.join(PLACE_NAMES)}", where)
+    face = [parse_node(text, f"{where}[{place}]") for place, text in enumerate(four)]
     tolls = sum(code == Code.TOLL for code, _ in face)
     if tolls > 1:
         raise DataError(f"{where} has {tolls} TOLL nodes; allowed: at most one on a face")
@@ -144,24 +142,14 @@ def parse_tiles(content: Any) -> list[list[Node]]:
     Raises:
         DataError: names the place of the mistake, what it says, and what is allowed.
     """
-    if not isinstance(content, Mapping) or "tiles" not in content:
-        raise DataError("the tile set has no field 'tiles'; write {\"tiles\": [...]} with fifty tiles")
-    tiles = content["tiles"]
-    if not isinstance(tiles, Sequence) or isinstance(tiles, str) or len(tiles) != TILES:
-        count = len(tiles) if isinstance(tiles, Sequence) else "no list of"
-        raise DataError(f"the tile set has {count} tiles; allowed: exactly {TILES}")
     faces = []
-    for index, tile in enumerate(tiles):
+    for index, tile in enumerate(list_of(entry(content, "tiles", "the tile set"), TILES, "tiles", "tiles")):
         where = f"tiles[{index}]"
-        if not isinstance(tile, Mapping) or not {"front", "back"} <= set(tile):
-            raise DataError(
-                f'{where} is {tile!r}; write {{"tile": {index + 1}, "front": [...], "back": [...]}}'
-            )
+        faces += [parse_face(entry(tile, side, where), f"{where}.{side}") for side in ("front", "back")]
         if tile.get("tile", index + 1) != index + 1:
             raise DataError(
                 f"{where} has the number {tile['tile']!r}; allowed: {index + 1}, tiles are in order"
             )
-        faces += [parse_face(tile[side], f"{where}.{side}") for side in ("front", "back")]
     return faces
 
 

@@ -8,7 +8,7 @@ from .effects import CONDITION, When
 from .markers import code_at
 from .matrix import NODES, PLACES, SQUARES, STARTS, square_name
 from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
-from .text import TASKS, face_nodes, marker_on, node_label, node_on_board, reason
+from .text import face_nodes, marker_on, node_label, node_on_board
 from .tiles import FACE_AMOUNT, meaning_of
 
 SIMPLE = {
@@ -57,11 +57,6 @@ CLAUSES = {
     "discard": ("PM-24", "PM-59"),
 }
 """The clauses that matter most for a kind of action."""
-
-
-def task(s: State) -> str:
-    """What the mover is to do."""
-    return f"{TASKS[s.phase]}{reason(s)}"
 
 
 def explain(s: State, action: int) -> str:

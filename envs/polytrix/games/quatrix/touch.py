@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .bitboard import COLUMNS, LAST_ROW
 from .notation import die_move, square_name
-from .state import ACTIONS, State, board
+from .state import ACTIONS, State
 
 
 def touch(s: State, action: int) -> tuple[str, ...]:
@@ -15,5 +15,5 @@ def touch(s: State, action: int) -> tuple[str, ...]:
         return ()
     if block.name == "place":
         return (square_name(seat, LAST_ROW * COLUMNS + where[0]),)
-    move = die_move(s, board(s), action)
+    move = die_move(s, action)
     return square_name(seat, move.square), square_name(seat, move.landing)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from polytrix.core.notation import ids_of
+
 from .bitboard import COLUMNS, LAST_ROW, ROWS
-from .notation import COLOURS, die_move, legal_ids, square_name, unit_at, wins
-from .state import ACTIONS, Act, Kind, Phase, Seat, State, board
+from .notation import COLOURS, LETTERS, die_move, square_name, unit_at, wins
+from .rules import legal
+from .state import ACTIONS, MAX_LEGAL, Act, Kind, Phase, Seat, State
 
 UNITS = tuple(name.lower() for name in Kind.names())
 DIRECTIONS = ("forward", "backward", "sideways", "sideways")  # left and right depend on the viewer
@@ -29,7 +32,7 @@ def task(s: State) -> str:
     """What the mover is to do."""
     if s.phase == Phase.PLACE:
         return "put the popped ring back"
-    if legal_ids(s) == [Act.PASS]:
+    if ids_of(legal, s, MAX_LEGAL) == [Act.PASS]:
         return "forfeit the roll"
     left = dict.fromkeys(str(die) for die, used in zip(s.dice, s.used, strict=True) if not used)
     return f"go {' or '.join(left)} square{'s' * (list(left) != ['1'])}"
@@ -40,24 +43,23 @@ def explain(s: State, action: int) -> str:
     block, where = ACTIONS.locate(action)
     if block.name == "pass":
         return "forfeit the roll: nothing can be moved"
-    seat, units = s.turn_seat, board(s)
+    seat = s.turn_seat
     if block.name == "place":
         square = LAST_ROW * COLUMNS + where[0]
-        meets = ", where it makes a pip with the disc there" if unit_at(units, seat, square) else ""
+        meets = ", where it makes a pip with the disc there" if unit_at(s, square) else ""
         return f"put the popped ring back on {square_name(seat, square)}{meets}"
-    move = die_move(s, units, action)
+    move = die_move(s, action)
     unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == Kind.PIP else UNITS[move.kind]
     squares = f"{move.steps} square{'s' * (move.steps != 1)}"
     words = f"move the {unit} {squares} {DIRECTIONS[move.direction]}"
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
-    makes_pip = move.target and (move.target - 1) // 3 == seat
-    if makes_pip:
+    if move.target in LETTERS:
         met = Kind.DISC if move.kind == Kind.RING else Kind.RING
         words += f", where it makes a pip with the {UNITS[met]} there"
     elif move.target:
         words += ", where it pops the enemy ring"
-    if (makes_pip or move.kind == Kind.PIP) and wins(s, action):
-        words += ", which wins the game"  # QX-80
+    if wins(s, action, move):
+        words += ", which wins the game"
     return words
 
 

@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from polytrix.core.calls import did_you_mean
 from polytrix.core.constants import Constants
-from polytrix.core.data import game_settings
+from polytrix.core.data import entry, game_settings, list_of
 from polytrix.core.errors import DataError
 
 CARDS = 50
@@ -108,12 +108,10 @@ def read_deck(content: Any) -> tuple[Card, ...]:
     Raises:
         DataError: names the place in the file, the value there and the allowed values.
     """
-    if not isinstance(content, Mapping) or not {"faces", "cards"} <= content.keys():
-        raise DataError('deck: expected a JSON object with "faces" and "cards"')
-    if not isinstance(content["faces"], Mapping):
+    named, cards = entry(content, "faces", "the deck"), entry(content, "cards", "the deck")
+    if not isinstance(named, Mapping):
         raise DataError('deck: "faces" is not a JSON object; write {"name": ["r00", "b11"], ...}')
-    faces = {name: read_face(name, tokens) for name, tokens in content["faces"].items()}
-    cards = content["cards"]
+    faces = {name: read_face(name, tokens) for name, tokens in named.items()}
     if not isinstance(cards, list) or not 1 <= len(cards) <= CARDS:
         given = f"holds {len(cards)}" if isinstance(cards, list) else f"is {cards!r}"
         raise DataError(f'deck: "cards" {given}; a deck is a list of at most {CARDS} cards')
@@ -162,13 +160,11 @@ def read_face(name: str, tokens: Any) -> Face:
 
 def read_card(number: int, card: Any, faces: Mapping[str, Face]) -> Card:
     """One card from the names of its two faces, or DataError."""
-    if not isinstance(card, list) or len(card) != 2:
-        raise DataError(f"deck: card {number} is {card!r}; expected [side a, side b], two names of faces")
-    for side, name in zip("ab", card, strict=True):
+    names = list_of(card, 2, "names of faces, those of side a and side b", f"deck: card {number}")
+    for side, name in zip("ab", names, strict=True):
         if not isinstance(name, str) or name not in faces:
-            close = get_close_matches(str(name), faces, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise DataError(f'deck: card {number}, side {side}: no face {name!r} in "faces"{hint}')
+            hint = did_you_mean(name, faces)
+            raise DataError(f'deck: card {number}, side {side}: no face {name!r} in "faces".{hint}')
     read = Card(*(faces[name] for name in card))
     if read.a.diamond and read.b.diamond:
         raise DataError(

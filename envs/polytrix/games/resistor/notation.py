@@ -1,4 +1,4 @@
-"""Actions as text and back, and the outcomes of chance.
+"""Actions and outcomes of chance as text.
 
 Actions have the same names in every position, from the mover's side: positions from the own MainFrame, `o`
 for the own hand and `e` for the enemy's, `+` for the left edge of the arrow-up face toward the own MainFrame.
@@ -17,21 +17,15 @@ sees it; `=17a` comes from the deck with side a toward Red.
 
 from __future__ import annotations
 
-from polytrix.core.notation import action_in_table, ids_of
 from polytrix.core.viewers import Viewer, side_of
 
 from .deck import CARDS
-from .rules import legal
-from .state import ACTIONS, HAND_SIZE, MAX_LEGAL, ROW, SWITCHES, Phase, State
+from .state import ACTIONS, HAND_SIZE, SWITCHES, Phase, State
 from .tables import DIAMOND
 
 SIDES = "ab"
 SIGNS = "+-"  # lying straight, turned
 HAND_LETTERS = "oe"
-EXAMPLES = (
-    f"F3, D, Pa, To1, Te2, T-, S3e2-, L4, R2, U or K; positions are 1 to {ROW} from the own MainFrame, "
-    "hands o (own) and e (enemy) with slots 1 and 2"
-)
 
 
 def format_action(s: State, action: int) -> str:
@@ -75,19 +69,6 @@ def as_seen(s: State, action: int, viewer: Viewer) -> int:
     if block.name == "trash" and first < 2 * HAND_SIZE:
         return action + HAND_SIZE * (1 - 2 * (first // HAND_SIZE))
     return action
-
-
-NAMES = tuple(map(action_name, range(ACTIONS.size)))
-
-
-def parse_action(s: State, text: str) -> int:
-    """The action that `text` names."""
-    return action_in_table(text, NAMES, legal_ids(s), EXAMPLES)
-
-
-def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move."""
-    return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: State, outcome: int) -> str:

@@ -1,10 +1,6 @@
-"""The position for a terminal, as a seat reads it: cards one below the other, from the own MainFrame on.
+"""The position for a terminal, as a seat reads it; `words.LEGEND` says how to read it.
 
-     2 r00 b11   ^ | * r0* r*1  (blue knows)
-
-At position 2 lies a card with a red line from its near chip 0 to its far chip 0 and a blue one
-from 1 to 1. Its arrow points up. Flipped, it would show a diamond with a red line to each end;
-`?` stands for a side that the seat has not seen. Blue knows both sides too.
+`(blue knows)` after a card: blue has seen both sides too.
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ class Which(Constants):
     ORDER, LEADER = 3, 4
 
 
-EFFECT_LETTERS = "VFROL"
 EFFECT_KEYS = ("vanguard", "flank", "rear", "order")
 
 
@@ -45,13 +44,13 @@ def _read() -> Any:
 
 
 def _card(row: Any) -> Card:
-    texts = [row[key] for key in EFFECT_KEYS] + [row["leader"]["ability"]]
+    effects = [row[key] for key in EFFECT_KEYS] + [row["leader"]["ability"]]
     return Card(
         row["code"],
         row["name"],
         row["name"].replace(" ", ""),
         row["leader"]["name"],
-        tuple(parse_effect(text) for text in texts),
+        tuple(parse_effect(words, text) for words, text in effects),
     )
 
 
@@ -64,8 +63,6 @@ NO_ABILITY = TYPES
 """The type of a leader without ability (PT-13); the tables of leaders have a row for it."""
 
 TOKENS = tuple(card.token for card in CARDS)
-EFFECT_IDS = tuple(f"PT-{card.code}-{letter}" for letter in EFFECT_LETTERS for card in CARDS)
-"""Clause ids of the effects: V of all cards, F of all cards, ... (index = 25 x which + type)."""
 
 MOST_OPERATIONS = 3  # of an effect
 

@@ -124,6 +124,7 @@ class Effect(NamedTuple):
 
     Args:
         words: its phrases, as in the card file.
+        text: what it does, for people.
         operations: at most three.
         marks: a set of marks.
         number: the number of a mark (at most one mark of an effect has one); else 0.
@@ -131,6 +132,7 @@ class Effect(NamedTuple):
     """
 
     words: tuple[str, ...]
+    text: str
     operations: tuple[Step, ...]
     marks: int
     number: int
@@ -138,16 +140,16 @@ class Effect(NamedTuple):
     guard: Modifier
 
 
-def parse_effect(text: str) -> Effect:
+def parse_effect(phrases: str, text: str) -> Effect:
     """Read an effect.
 
-    >>> effect = parse_effect("INTERCEPT self; STR 2 self")
+    >>> effect = parse_effect("INTERCEPT self; STR 2 self", "intercepts; 2 stronger")
     >>> effect.marks == Mark.INTERCEPT_SELF, effect.strength
     (True, Modifier(measure=0, n=2, who=0, condition=0))
-    >>> parse_effect("PING 1 5").operations
+    >>> parse_effect("PING 1 5", "Power: 1 damage to each of up to five heroes, one by one").operations
     (Step(code=3, how=0, n=1, k=5),)
     """
-    words = tuple(word.strip() for word in text.split(";"))
+    words = tuple(word.strip() for word in phrases.split(";"))
     operations: list[Step] = []
     marks, number, strength, guard = 0, 0, NO_MODIFIER, NO_MODIFIER
     for word in words:
@@ -162,7 +164,7 @@ def parse_effect(text: str) -> Effect:
             mark = "_".join(part for part in word.split() if not part.isdigit())
             marks |= Mark.members()[mark.upper()]
             number = next((int(part) for part in rest if part.isdigit()), number)
-    return Effect(words, tuple(operations), marks, number, strength, guard)
+    return Effect(words, text, tuple(operations), marks, number, strength, guard)
 
 
 def _operation(name: str, rest: list[str]) -> Step:
