@@ -1,20 +1,22 @@
-"""Write the figures on pages, and their pictures, from receipts.
+"""Write the figures on pages, and their pictures, from receipts, and the layouts of games on their pages.
 
     python training/write_figures.py                (all)
     python training/write_figures.py leaderboard
 
 Figures are between `<!-- figures: NAME -->` and `<!-- end of figures -->` on a page; what is written there is
-made by the function of that name below, from the receipts in `benchmarks/` and `checkpoints/`.
+made by the function of that name below, from the receipts in `benchmarks/` and `checkpoints/`, or from a game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 
 import tyro
 
-from polytrix.training.figures import algorithms, language, readme, speed, strength
+import polytrix
+from polytrix.training.figures import algorithms, language, layouts, readme, speed, strength
 from polytrix.training.shared.receipts import ROOT
 
 FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
@@ -29,6 +31,11 @@ FIGURES: dict[str, tuple[str, Callable[[Path], str]]] = {
     "training": ("docs/performance.md", speed.training),
     "tensors": ("docs/performance.md", speed.tensors),
     "language-model": ("docs/transformers.md", language.language_model),
+    **{
+        f"{game.name}-{made.__name__}": (f"envs/polytrix/games/{game.name}/README.md", partial(made, game=game))
+        for game in polytrix.all_games()
+        for made in (layouts.actions, layouts.observation)
+    },
 }
 """The page of each, and what makes it, given the repository's folder."""
 

@@ -11,20 +11,9 @@ from tests.shared.pages import page_of, table
 
 
 @every_game
-def test_actions(game: Game) -> None:
-    expected = [[str(offset), name, shape, str(size)] for offset, name, shape, size, *_ in game.actions.table()]
-    assert [row[:4] for row in table(game, "Actions")] == expected
+def test_sizes(game: Game) -> None:
     assert f"| actions | {game.actions.size}, " in page_of(game)
     assert f"never more than {game.max_legal} " in page_of(game)
-
-
-@every_game
-def test_observation(game: Game) -> None:
-    expected = [
-        [str(offset), name, shape, str(size), bounds]
-        for offset, name, shape, size, bounds, _ in game.observations.table()
-    ]
-    assert [row[:5] for row in table(game, "Observation")] == expected
     assert f"| observation | {game.observations.size} numbers" in page_of(game)
 
 

@@ -27,9 +27,9 @@ def page_of(game: Game) -> Path | None:
 
 
 def page_text(game: Game) -> str:
-    """The page of a game, in Markdown; "" if it has none."""
+    """The page of a game, in Markdown without comments; "" if it has none."""
     path = page_of(game)
-    return "" if path is None else path.read_text(encoding="utf-8")
+    return "" if path is None else re.sub(r"<!--.*?-->\n?", "", path.read_text(encoding="utf-8"))
 
 
 def section(page: str, heading: str) -> str:
@@ -106,10 +106,10 @@ def find_chapter(chapters: list[Chapter], wanted: str) -> Chapter:
 
 
 def plain(markdown: str) -> str:
-    r"""Markdown without pictures, comments, and the targets of links.
+    r"""Markdown without pictures, and the targets of links.
 
-    >>> plain("![board](board.svg)See [Tiles](#tiles).<!-- test -->")
+    >>> plain("![board](board.svg)See [Tiles](#tiles).")
     'See Tiles.'
     """
-    without = re.sub(r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->|</?[a-z][^>\n]*>", "", markdown, flags=re.DOTALL)
+    without = re.sub(r"!\[[^\]]*\]\([^)]*\)|</?[a-z][^>\n]*>", "", markdown)
     return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", without)

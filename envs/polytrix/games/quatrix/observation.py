@@ -22,9 +22,9 @@ class Obs(Layout):
     ENEMY_RING = block(*_BOARD, meaning="enemy single rings")
     ENEMY_DISC = block(*_BOARD, meaning="enemy single discs")
     ENEMY_PIP = block(*_BOARD, meaning="enemy pips")
-    DICE = block(_DIE, 6, meaning="the roll, higher and lower die, used or not", one_hot=1)
-    UNUSED = block(_DIE, meaning="higher / lower die still to be used")
-    DOUBLES = block(meaning="both dice are equal")
+    DICE = block(_DIE, 6, meaning="the roll of the turn, higher and lower die, used or not", one_hot=1)
+    UNUSED = block(_DIE, meaning="the higher and the lower die are still to be used")
+    DOUBLES = block(meaning="they are equal")
     MOVED_SQUARE = block(*_BOARD, meaning="where the first die move of this turn ended", one_hot=2)
     MOVED_KIND = block(3, meaning="ring, disc, pip: what it carried", one_hot=1)
     MOVED_DIRECTION = block(
@@ -32,11 +32,11 @@ class Obs(Layout):
     )
     MY_TURN = block(meaning="it is the viewer's turn, rolling included")
     PHASE = block(5, meaning=", ".join(Phase.names()), one_hot=1)
-    HOME = block(2, meaning="pips in the finish zone, own and enemy", high=PIECES)
+    HOME = block(2, meaning="pips in their finish zone, own and enemy", high=PIECES)
     FINISH_DEPTH = block(3, meaning="1, 2, 3", one_hot=1)
     COMBINED_STRAIGHT = block(2, meaning="both, landed", one_hot=1)
     SCORING = block(2, meaning="win, odds", one_hot=1)
-    CLOCK = block(meaning="percent of max_decisions that is used up", high=100)
+    CLOCK = block(meaning="percent of `max_decisions` gone, rounded down", high=100)
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:

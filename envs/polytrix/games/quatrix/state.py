@@ -110,11 +110,15 @@ class Act(Layout):
     """The actions."""
 
     MOVE = block(
-        2, _SOURCE, DIRECTION, meaning="die, square, direction: the single piece there, or the ring of the pip"
+        2,
+        _SOURCE,
+        DIRECTION,
+        meaning="die (0 the higher, 1 the lower), square, direction: the single piece there, or the ring of "
+        "the pip",
     )
-    PIP = block(_SOURCE, DIRECTION, meaning="square, direction: the pip as a unit, on doubles")
-    PLACE = block(COLUMN, meaning="own column: return the popped ring to the enemy start track")
-    PASS = block(meaning="forfeit the roll")
+    PIP = block(_SOURCE, DIRECTION, meaning="square, direction: the whole pip, on doubles, with the unused die")
+    PLACE = block(COLUMN, meaning="own column: put the popped ring there, on the enemy start track")
+    PASS = block(meaning="forfeit the roll: nothing can be moved")
 
 
 ACTIONS = Act()

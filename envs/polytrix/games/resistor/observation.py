@@ -78,33 +78,39 @@ GAP_STEPS = ROW + 1  # a gap is 0 to 7
 class Obs(Layout):
     """The observation; with another deck it has other `discards`, and `options` begin elsewhere."""
 
-    PHASE = block(Phase.LAY, meaning=", ".join(Phase.names()[: Phase.LAY]), one_hot=1)
-    WHO = block(2, meaning="the viewer moves now; it is the viewer's turn")
-    LEFT = block(4, meaning="actions left in the turn: flip, draw, switch, lock")
+    PHASE = block(Phase.LAY, meaning=", ".join(Phase.names()[: Phase.LAY]) + "; none at chance", one_hot=1)
+    WHO = block(2, meaning="the viewer is to move; it is the viewer's turn")
+    LEFT = block(4, meaning="the turn player's actions left: flip, draw, switch, lock")
     DEFCON = block(_SIDE, Level.HIGHEST, meaning="own and enemy level, 1 to 4", one_hot=1)
-    DECK = block(meaning="cards in the deck", high=CARDS)
+    DECK = block(meaning="number of cards in the deck", high=CARDS)
     LENGTH = block(ROW, meaning="cards in the row, 1 to 7", one_hot=1)
     ROW = block(
         _POSITION,
         RowCard.SIZE,
-        meaning="own end first: face up, turned, face down if seen, enemy knows it, own, enemy lock, undoable",
+        meaning="own end first: 18 entries of the face that lies up; lies `-`; 18 of the underside as it would "
+        "lie after a flip, if known; the enemy knows it; own lock; enemy lock; this flip may be taken back",
     )
     HAND = block(
         _SIDE,
         Axis("slot", HAND_SIZE),
         HandCard.SIZE,
-        meaning="own, enemy: face toward me, the other if seen, enemy knows mine",
+        meaning="own and enemy hand: 18 entries of the side toward the viewer, as if in `+`; 18 of the other "
+        "one, if known; the enemy knows the viewer's side",
     )
-    DRAWN = block(HandCard.SIZE, meaning="the card just drawn, like a hand card")
-    PILE_TOP = block(2, FACE_SIZE, meaning="sides a and b of the newest discard")
+    DRAWN = block(HandCard.SIZE, meaning="the drawn card in TRASH, like a hand card")
+    PILE_TOP = block(2, FACE_SIZE, meaning="sides a and b of the newest discard, as if in `+`")
     GAPS = block(
-        _SIDE, GAP_STEPS, meaning="cards that the own and the enemy colour lack for a line, 0 to 7", one_hot=1
+        _SIDE,
+        GAP_STEPS,
+        meaning="own and enemy gap, 0 to 7: the least number of row cards that a chain of that colour from "
+        "end to end has to leave out",
+        one_hot=1,
     )
     FLIP_GAINS = block(
         _POSITION,
         _SIDE,
-        meaning="positions: by how much a flip makes the own and the enemy gap smaller, "
-        "if the underside is seen",
+        meaning="for each position: how much a flip reduces the own gap and the enemy gap, if the viewer "
+        "knows the underside",
         low=-1,
     )
     PUT_GAINS = block(
@@ -112,16 +118,18 @@ class Obs(Layout):
         _POSITION,
         _SIDE,
         2,
-        meaning="own, enemy slots, drawn: the same of that card at each position, `+` and `-`; "
-        "while it matters",
+        meaning="for own slots, enemy slots and the drawn card, for each position, lying `+` and `-`: how much "
+        "that card, put there, reduces the own gap and the enemy gap; zero once the turn's switch is done or "
+        "the game has ended",
         low=-1,
     )
     DISCARDS = block(
         Axis("kind", int(KINDS[0])),
-        meaning="discards of each kind, for blue with the colours exchanged",
+        meaning="discards of each kind of card, numbered by first appearance in the deck; for blue each kind "
+        "is at the entry of its colour exchange",
         high=int(np.bincount(KIND[Seat.RED]).max()),
     )
-    OPTIONS = block(5, meaning="comeback, dangerous, feedback, recycling, lock_down")
+    OPTIONS = block(5, meaning="the options comeback, dangerous, feedback, recycling, lock_down")
 
 
 def observations(kinds: int, most: int) -> Layout:

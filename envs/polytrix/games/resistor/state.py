@@ -108,7 +108,7 @@ class Act(Layout):
 
     FLIP = block(ROW, meaning="flip the card at this position, counted from the own MainFrame")
     DRAW = block(meaning="Draw and Trash from the deck")
-    RECYCLE = block(2, meaning="Draw and Trash from the discards; side a or b faces the mover")
+    RECYCLE = block(2, meaning="Draw and Trash from the discards, with side a or side b toward the mover")
     TRASH = block(
         2 * HAND_SIZE + 1,
         meaning="discard own slot 1, 2, enemy slot 1, 2 for the drawn card, or the drawn card itself",
