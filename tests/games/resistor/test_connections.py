@@ -20,7 +20,7 @@ from polytrix.games.resistor.connections import (
     visible_diamonds,
 )
 from polytrix.games.resistor.deck import read_deck
-from polytrix.games.resistor.resistors import flip_connected
+from polytrix.games.resistor.resistors import wired_to
 from polytrix.games.resistor.tables import SHIPPED, make_tables
 
 from . import obvious_row
@@ -33,7 +33,7 @@ ENTRIES = 4 + 2 * LENGTH
 # -- what the game says ---------------------------------------------------------------------
 
 
-def judge(states: RecordArray, work: RecordArray, out: IntArray) -> None:
+def judge(states: RecordArray, out: IntArray) -> None:
     """Write the results of the game's functions for each row."""
     for b in range(states.shape[0]):
         s = states[b]
@@ -45,8 +45,7 @@ def judge(states: RecordArray, work: RecordArray, out: IntArray) -> None:
         for i in range(s.length):
             if showing >> i & 1:
                 out[b, 4 + i] = 16 | frames(s, i)
-                work[0] = s
-                out[b, 4 + LENGTH + i] = flips(work[0], i)
+                out[b, 4 + LENGTH + i] = wired_to(s, i)
 
 
 def frames(s: Record, i: int) -> int:
@@ -60,18 +59,6 @@ def frames(s: Record, i: int) -> int:
     return found
 
 
-def flips(s: Record, i: int) -> int:
-    """Bits of the cards that the Resistor at index i flips."""
-    before = 0
-    for j in range(s.length):
-        before |= s.side[j] << j
-    flip_connected(s, i)
-    after = 0
-    for j in range(s.length):
-        after |= s.side[j] << j
-    return before ^ after
-
-
 def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
     """The results of the compiled game with a deck for each row."""
     pairs = zip(SHIPPED._asdict().items(), make_tables(read_deck(content)), strict=True)
@@ -79,7 +66,7 @@ def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
     tables = [(old, new) for (name, old), new in pairs if name in used]
     compiled = program(with_tables({"judge": judge}, tables)["judge"], {}, Mode.COMPILED, "resistor-judge")
     out = np.zeros((len(rows), ENTRIES), np.int64)
-    compiled(rows, new_records(1, GAME.state), out)
+    compiled(rows, out)
     return out
 
 

@@ -42,6 +42,29 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
 
 
+@pytest.mark.clause("RS-34", "RS-35", "RS-36", "RS-53", "RS-55")
+@pytest.mark.parametrize(
+    ("position", "action", "words"),
+    [
+        ("row 49a+ 20b+ 14a+ 0b+ 21a+", "R1", "it is wired to nothing"),
+        ("row 49a+ 20b+ 14a+ 0b+ 21a+", "R3", "wires flip position 4"),
+        ("row 49a+ 20b+ 14a+ 0b+ 21a+; turn B", "R3", "wires flip position 2"),
+        ("row 8a+ 49a+; lv 2/2", "R1", "it repairs red; red draws a new hand"),
+        ("row 8a+ 49a+; lv 1/2", "R1", "red draws a new hand"),
+        ("row 8a+ 49a+; lv 1/2; opt feedback_overflow", "R1", "it hits red; red draws a new hand"),
+        (
+            "row 8a+ 49a+; lv 2/1; opt dangerous_resistors",
+            "R1",
+            "it repairs red; it hits red; red draws a new hand; blue draws a new hand",
+        ),
+    ],
+)
+def test_what_a_resistor_will_do_is_said_before_it_is_picked(position: str, action: str, words: str) -> None:
+    s = Position(f"{position}; phase RESOLVE").state
+    assert GAME.explain is not None
+    assert GAME.explain(s, GAME.parse_action(s, action)).partition(" next: ")[2] == words
+
+
 @pytest.mark.clause("RS-25")
 @pytest.mark.parametrize(
     ("position", "action", "price"),

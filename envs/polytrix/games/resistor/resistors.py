@@ -75,7 +75,10 @@ def redraw(s: State, outcome: int) -> bool:
 def complete(s: State) -> bool:
     """Flip the cards wired to the Resistor, discard it and close the row. Returns like `resolve`."""
     i = s.resolving
-    flip_connected(s, i)
+    wired = wired_to(s, i)  # RS-33: redraws have not touched the row since the resolution began
+    for j in range(s.length):
+        if wired >> j & 1:
+            flip(s, j)
     discard(s, i)
     close_row(s, i)
     s.resolving = NONE
@@ -85,17 +88,13 @@ def complete(s: State) -> bool:
     return True
 
 
-def flip_connected(s: State, i: int) -> None:
-    """Flip every other unlocked card with a line that is connected to the Resistor at index i (RS-36, RS-60).
-
-    Redraws have not touched the row, so it is still as it was when the resolution began (RS-33).
-    """
+def wired_to(s: State, i: int) -> int:
+    """Bits of the other unlocked cards with a line connected to the Resistor at index i (RS-36, RS-60)."""
     red = connected(s, Seat.RED, chips_at(s, i, Seat.RED))
     blue = connected(s, Seat.BLUE, chips_at(s, i, Seat.BLUE))
     wired = 0
     for j in range(s.length):
-        if j != i and (chips_at(s, j, Seat.RED) & red != 0 or chips_at(s, j, Seat.BLUE) & blue != 0):
+        meets = chips_at(s, j, Seat.RED) & red != 0 or chips_at(s, j, Seat.BLUE) & blue != 0
+        if j != i and meets and s.lock[j] == 0:
             wired |= 1 << j
-    for j in range(s.length):
-        if wired >> j & 1 and s.lock[j] == 0:
-            flip(s, j)
+    return wired

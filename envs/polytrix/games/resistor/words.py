@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
+from .connections import chips_at, connected, main_frame
 from .reading import SEATS, Sight, actions_left, pile, read_face, read_sides, row_sights, sight
-from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing, is_known
+from .resistors import repair, wired_to
+from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing, index_of, is_known
 from .text import WAYS, both_sides, face_in_words
 
 LEGEND = (
@@ -63,8 +65,29 @@ def explain(s: State, action: int) -> str:
     if block.name == "lock":
         return f"put your Lock Card on position {first + 1}: nobody flips or switches it"
     if block.name == "resolve":
-        return f"resolve the Resistor at position {first + 1} next"
+        return f"resolve the Resistor at position {first + 1} next: {resolution(s, index_of(s, seat, first))}"
     return "take the flip back" if first == 0 else "let the flip stand"
+
+
+def resolution(s: State, i: int) -> str:
+    """What the Resistor at index i does before it leaves the row (RS-34, RS-36, RS-53, RS-55)."""
+    after, words, hands = s.copy(), [], []
+    for seat, name in enumerate(SEATS):
+        lines = connected(s, seat, chips_at(s, i, seat))
+        if lines & main_frame(s, seat):
+            repair(after, seat)
+            change = int(after.defcon[seat]) - int(s.defcon[seat])
+            words += [f"it {'repairs' if change < 0 else 'hits'} {name}"] if change else []
+            hands.append(name)
+        if s.options.dangerous_resistors and lines & main_frame(s, 1 - seat):
+            words.append(f"it hits {SEATS[1 - seat]}")
+            hands.append(name)
+    words += [f"{name} draws a new hand" for name in dict.fromkeys(hands)]
+    wired = wired_to(s, i)
+    flipped = sorted(str(index_of(s, s.mover, j) + 1) for j in range(s.length) if wired >> j & 1)
+    if flipped:
+        words.append(f"wires flip position{'s' * (len(flipped) > 1)} {' and '.join(flipped)}")
+    return "; ".join(words) or "it is wired to nothing"
 
 
 def underside(card: Sight | None) -> str:
