@@ -6,14 +6,14 @@ import subprocess
 import time
 from collections.abc import Callable
 
-import psutil
-
 SECONDS = 900
 """The longest wait."""
 
 
 def descendants(process: int) -> set[int]:
     """A process with all that it and its children have started."""
+    import psutil  # not in the environments of all libraries
+
     try:
         return {process, *(each.pid for each in psutil.Process(process).children(recursive=True))}
     except psutil.NoSuchProcess:  # it has just ended
