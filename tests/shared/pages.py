@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 from polytrix.core.game import Game
@@ -23,5 +24,5 @@ def page_of(game: Game) -> str:
 def table(game: Game, heading: str) -> list[list[str]]:
     """The rows of the first table below a heading, without its header; cells without backquotes."""
     section = page_of(game).split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    lines = section[section.index("\n|") + 1 :].split("\n\n")[0].splitlines()
-    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines[2:]]
+    rows = takewhile(lambda line: line.startswith("|"), section[section.index("\n|") + 1 :].splitlines())
+    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in rows][2:]

@@ -18,6 +18,13 @@ def test_sizes(game: Game) -> None:
 
 
 @every_game
+def test_layouts(game: Game) -> None:
+    for heading, layout in (("Actions", game.actions), ("Observation", game.observations)):
+        expected = [[str(offset), name, shape, str(size)] for offset, name, shape, size, *_ in layout.table()]
+        assert [row[:4] for row in table(game, heading)] == expected
+
+
+@every_game
 def test_options(game: Game) -> None:
     expected = [[option.name, values_of(option), str(option.default)] for option in game.options]
     assert [row[:3] for row in table(game, "Options")] == expected
