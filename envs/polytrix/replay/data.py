@@ -220,6 +220,6 @@ def forfeit(seat: str) -> str:
 def thought_of(session: Session, mind: Mind, action: int | None, seat: int | None) -> Thought | None:
     """What an agent thinks of the present position, if a seat (None: all) may know that."""
     mover = int(session.state.mover)
-    if mover == OVER or not (not session.game.hides or seat in (None, mover)):
+    if mover == OVER or (session.game.hides and seat not in (None, mover)):
         return None
     return mind.think(session, action)

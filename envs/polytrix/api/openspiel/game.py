@@ -316,7 +316,7 @@ def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> Non
         long_name=game.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=(information.IMPERFECT_INFORMATION if game.hides else information.PERFECT_INFORMATION),
+        information=information.IMPERFECT_INFORMATION if game.hides else information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=max(game.player_counts),
