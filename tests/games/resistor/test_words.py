@@ -42,7 +42,7 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
 
 
-@pytest.mark.clause("RS-34", "RS-35", "RS-36", "RS-53", "RS-55")
+@pytest.mark.clause("RS-34", "RS-35", "RS-36", "RS-48", "RS-53", "RS-55")
 @pytest.mark.parametrize(
     ("position", "action", "words"),
     [
@@ -51,6 +51,7 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
         ("row 49a+ 20b+ 14a+ 0b+ 21a+; turn B", "R3", "wires flip position 2"),
         ("row 8a+ 49a+; lv 2/2", "R1", "it repairs red; red draws a new hand"),
         ("row 8a+ 49a+; lv 1/2", "R1", "red draws a new hand"),
+        ("row 8a+ 49a+; lv 1/2; deck", "R1", "red loses its hand"),
         ("row 8a+ 49a+; lv 1/2; opt feedback_overflow", "R1", "it hits red; red draws a new hand"),
         (
             "row 8a+ 49a+; lv 2/1; opt dangerous_resistors",

@@ -7,7 +7,7 @@ from polytrix.core.state import CHANCE
 from .connections import chips_at, connected, main_frame
 from .reading import SEATS, Sight, actions_left, pile, read_face, read_sides, row_sights, sight
 from .resistors import repair, wired_to
-from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, facing, index_of, is_known
+from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, deck_size, facing, index_of, is_known
 from .text import WAYS, both_sides, face_in_words
 
 LEGEND = (
@@ -82,7 +82,8 @@ def resolution(s: State, i: int) -> str:
         if s.options.dangerous_resistors and lines & main_frame(s, 1 - seat):
             words.append(f"it hits {SEATS[1 - seat]}")
             hands.append(name)
-    words += [f"{name} draws a new hand" for name in dict.fromkeys(hands)]
+    new = "draws a new hand" if deck_size(s) else "loses its hand"  # RS-48
+    words += [f"{name} {new}" for name in dict.fromkeys(hands)]
     wired = wired_to(s, i)
     flipped = sorted(str(index_of(s, s.mover, j) + 1) for j in range(s.length) if wired >> j & 1)
     if flipped:
