@@ -33,7 +33,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     model = tiny_model(texts, answers, vocabulary=400, layers=1, width=16, heads=2)
     optimizer = torch.optim.Adam(model.network.parameters(), lr=0.02)
     chats, spelled = model.tokens_of([each.chat for each in shown]), model.tokens_of_answers(answers)
-    for step in range(80):
+    for step in range(320):
         optimizer.zero_grad()
         loss = -model.log_probabilities(chats[step % 4 :: 4], spelled[step % 4 :: 4]).mean()
         loss.backward()
