@@ -81,21 +81,20 @@ def benchmark_tables(root: Path) -> str:
 def section(receipt: Receipt) -> str:
     """Picture, ratings of all agents, gains of exploiters, and where they come from."""
     rows, won, strangers = [], won_against_greedy(receipt), with_strangers(receipt)
-    intervals = receipt.get("crossplay", {}).get("strangers", {})
-    population = {agent["name"]: agent for agent in receipt.get("population", {}).get("agents", ())}
+    intervals = receipt["crossplay"]["strangers"]
+    population = {agent["name"]: agent for agent in receipt["population"]["agents"]}
     for agent in receipt["ratings"]["agents"]:
         name, row = agent["name"], [beside(agent["rating"], (agent["low"], agent["high"]), ".0f")]
         copies, sampling = receipt["copies"].get(name), receipt["sampling"].get(name)
-        row += [beside(strangers[name], intervals[name], ".1%") if intervals else f"{strangers[name]:.1%}"]
+        row += [beside(strangers[name], intervals[name], ".1%")]
         row += [f"{won[name]:.1%}" if name in receipt["curves"] else ""]
         row += [f"{sampling['sampled'] - sampling['most probable']:+.1%}" if sampling else ""]
         row += ["" if copies is None else f"{copies:.1%}"]
-        if population:
-            row += [among_bots(population.get(name, {}).get(group)) for group in ("all", "unseen")]
+        row += [among_bots(population.get(name, {}).get(group)) for group in ("all", "unseen")]
         rows.append([f"`{name}`", *row])
     head = ["agent", "rating (95%)", "won with<br>strangers", "won against<br>`greedy`"]
     head += ["change by<br>sampling", "decided<br>among copies"]
-    head += ["with the<br>population", "with its<br>unseen bots"] if population else []
+    head += ["with the<br>population", "with its<br>unseen bots"]
     gains = []
     for name, one in receipt["exploiters"].items():
         best = one["best"]
@@ -122,9 +121,9 @@ def among_bots(found: Mapping[str, Any] | None) -> str:
 
 
 def cross_tables(receipt: Receipt) -> str:
-    """What the seeds of each algorithm won among whom, one by one and on average; "" if nobody counted."""
-    crossed = receipt.get("crossplay")
-    if not crossed or not crossed["algorithms"]:
+    """What the seeds of each algorithm won among whom, one by one and on average; "" without trials."""
+    crossed = receipt["crossplay"]
+    if not crossed["algorithms"]:
         return ""
     names, won = crossed["agents"], crossed["won"]
     seeds = {name: [names.index(trial) for trial in trials_of(receipt, name)] for name in crossed["algorithms"]}
