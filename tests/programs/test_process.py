@@ -56,13 +56,13 @@ def test_the_length_of_a_line_is_bounded(length: int, read: bool) -> None:
 
 def test_who_does_not_read_is_no_trouble() -> None:
     process = started("os.read(0, 1); print('{}', flush=True)\nwhile True: pass")
-    process.tell({"long": "x" * 1_000_000})  # more than fits into a pipe
-    assert process.ask({}, 1000) == {}
+    assert process.ask({"long": "x" * 1_000_000}, 1000) == {}  # more than fits into a pipe
+    process.tell({"long": "x" * 1_000_000})
     process.end(grace=0)
 
 
 def test_who_closes_its_input_and_standard_error_may_go_on() -> None:
-    process = started("os.close(0); os.close(2); print('{}', flush=True)\nwhile True: pass")
+    process = started("os.read(0, 1); os.close(0); os.close(2); print('{}', flush=True)\nwhile True: pass")
     assert process.ask({"long": "x" * 1_000_000}, 1000) == {}
     process.end(grace=0)
 
@@ -74,7 +74,7 @@ def test_a_message_that_is_longer_than_a_pipe_arrives() -> None:
 
 
 def test_more_lines_than_questions_are_refused() -> None:
-    process = started("print('{}\\n{}', flush=True); input()")
+    process = started("input(); print('{}\\n{}', flush=True); input()")
     process.ask({}, 1000)
     with pytest.raises(ForfeitError, match="more than it was asked for"):
         process.ask({}, 1000)
