@@ -43,9 +43,9 @@ class Settings:
     """names of games; all by default"""
     deals: int = 1000
     """deals per pair of agents; every deal is played once from each seat"""
-    search_deals: int = 400
+    search_deals: int = 100
     """deals of a search agent and `greedy`"""
-    other_search_deals: int = 100
+    other_search_deals: int = 40
     """deals of a search agent and any other agent"""
     simulations: tuple[int, ...] = (50, 200, 1000)
     """simulations of the search agents"""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import polytrix
+from polytrix.agents import load
 from polytrix.agents.search import is_search
 from polytrix.core.behaviour import shown
 from polytrix.training.figures.markdown import column, heading, made, table, two_digits, with_interval
@@ -20,10 +21,11 @@ def networks(root: Path) -> str:
     """One row for each released network: what it was trained with."""
     rows = [
         [f"`{one.game}`", str(one.players), f"[`{one.name}`]({one.path.parent.name}/card.md)",
+         " x ".join(str(len(bias)) for _, bias in load(one.path).layers[:-1]),
          f"{one.steps / 1e6:.1f}", f"{one.minutes:.0f}"]
         for one in polytrix.baselines()
     ]  # fmt: skip
-    return table(["environment", "players", "network", "million decisions", "minutes"], rows, left=3)
+    return table(["environment", "players", "network", "layers", "million decisions", "minutes"], rows, left=3)
 
 
 def leaderboard(root: Path) -> str:
