@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,6 +65,13 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], Game]:
         return game
 
     return add
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory of compiled programs, with none in it."""
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    return tmp_path
 
 
 @pytest.fixture

@@ -340,6 +340,9 @@ def test_specs(spec: str, name: str) -> None:
         ("search:50,depht=3", "setting 'depht' does not exist; allowed: simulations, seconds"),
         ("search:exploration=-1", "exploration is -1.0"),
         ("search:exploration=nan", "exploration is nan"),
+        ("search:exploration=inf", "exploration is inf"),
+        ("search:seconds=inf", "seconds is inf"),
+        ("search:100000000000", "simulations is 100000000000; allowed: a number from 1 to "),
         ("search:trees=0", "trees is 0; allowed: a number from 1"),
         ("search:rollout=bold", "rollout is 'bold'; allowed: random, greedy, caller, shy"),
         ("search:depth=3", "secret-v0 has no potential"),
@@ -348,6 +351,10 @@ def test_specs(spec: str, name: str) -> None:
 def test_specs_that_are_refused(spec: str, message: str) -> None:
     with pytest.raises(PolicyError, match=message):
         resolve(spec, SECRET)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert name_of(SearchPolicy(SECRET, np.int64(50), seconds=np.float32(0.5))) == "search:50,seconds=0.5"
 
 
 def test_it_cannot_be_asked_without_positions() -> None:

@@ -51,6 +51,17 @@ def test_a_forfeit_is_told_as_by_the_wrapper_of_pettingzoo(decisions: int) -> No
     assert not ours.agents
 
 
+def test_a_number_that_is_no_action_is_no_forfeit() -> None:
+    """An illegal action ends the game, a mistake does not."""
+    env = AECGame("quatrix")
+    env.reset(seed=1)
+    position = env.save()
+    for number in (-1, env.game.actions.size, 10**9):
+        with pytest.raises(IllegalActionError):
+            env.step(number)
+    assert env.save() == position and not any(env.terminations.values())
+
+
 def test_a_forfeit_takes_back_shaped_rewards() -> None:
     env = quatrix_v0.env(shaping=1.0)
     env.reset(seed=3)

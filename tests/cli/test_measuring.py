@@ -76,21 +76,20 @@ def test_works_count_the_decisions_that_are_made() -> None:
 
 
 @pytest.mark.slow
-def test_warmup_compiles_all_that_users_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warmup_compiles_all_that_users_call(empty_cache: Path) -> None:
     """After it, common calls add nothing to the cache."""
     from polytrix.core.compile.programs import forget_programs
 
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     forget_programs()
     try:
         assert str(cache_directory()) in run("warmup", "quatrix").stdout.replace("\n", "")
-        made = set(tmp_path.iterdir())
+        made = set(empty_cache.iterdir())
         assert len(made) >= 10
         forget_programs()
         testing.perft(GAME, 2, seed=1, decisions=2)
         for work in (bench.random_play(GAME, 64, 2), bench.vector_play(GAME, 8), bench.greedy_play(GAME, 8)):
             work()
         bench.aec_play(GAME)()
-        assert set(tmp_path.iterdir()) == made
+        assert set(empty_cache.iterdir()) == made
     finally:
         forget_programs()

@@ -262,9 +262,8 @@ def lights(game: Game, mode: Mode) -> list[int]:
     return shown
 
 
-def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_programs_are_those_of_the_own_tables(empty_cache: Path) -> None:
     """Whatever is in the cache already."""
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     games = STONES, STONES.with_data(prizes=MANY), STONES.with_data(prizes=[3, 4]), STONES.with_data(steps=BIG)
     expected = dict(zip(games, ([0, 0], [1, 1, 1, 0], [1, 0], [0, 0]), strict=True))
     kept = []
@@ -272,9 +271,9 @@ def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path, monkeypat
         forget_programs()
         for game in order:
             assert lights(game, Mode.COMPILED) == lights(game, Mode.PLAIN) == expected[game]
-        kept.append({path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()})
+        kept.append({path.name: path.stat().st_mtime_ns for path in empty_cache.iterdir()})
     assert kept[0] == kept[1], "compiled anew"
-    assert len([*tmp_path.glob("stones-view-*.program")]) == 3  # observations do not depend on steps
+    assert len([*empty_cache.glob("stones-view-*.program")]) == 3  # observations do not depend on steps
 
 
 # -- copies, snapshots, transcripts ---------------------------------------------------------

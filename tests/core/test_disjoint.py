@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -195,11 +194,6 @@ def write(table: Any, grid: Any, i: int, j: int) -> int:
 
 
 TABLE, GRID = np.arange(5, 9), np.arange(12).reshape(3, 4)
-
-
-@pytest.fixture
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
 
 
 @pytest.mark.usefixtures("empty_cache")

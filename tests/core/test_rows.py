@@ -107,6 +107,16 @@ def test_an_illegal_action_ends_the_game_and_a_finished_one_stays(action: int) -
         assert rows.terminated[0] and not rows.reward.any()
 
 
+def test_a_game_that_a_limit_ended_stays() -> None:
+    rows = Rows(HIGH, [3], {"max_decisions": 2})
+    while not rows.truncated[0]:
+        rows.step(rows.legal_ids[:, 0])
+    row = rows.row.copy()
+    rows.step([0])
+    np.testing.assert_array_equal(rows.row, row)
+    assert rows.truncated[0] and not rows.terminated[0] and rows.mask[0].all() and not rows.reward.any()
+
+
 def test_to_look_changes_nothing_and_to_believe_only_what_the_mover_cannot_see() -> None:
     rows = Rows(SECRET, range(32))
     row, seen = rows.row.copy(), rows.observation.copy()

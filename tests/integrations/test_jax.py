@@ -135,19 +135,6 @@ def test_an_illegal_action_ends_the_game_for_its_seat(action: int | str) -> None
     assert after.legal_action_mask.all() and after.num_legal == 1
 
 
-@every_game
-def test_a_finished_game_stays_as_it_is(game: Game) -> None:
-    env = Env(game, max_decisions=30)
-    state, step = begun(env, 8)
-    for _ in range(40):
-        state = step(state, state.legal_ids[:, 0])
-    assert (state.terminated | state.truncated).all() and state.legal_action_mask.all()
-    after = step(state, jnp.arange(8))
-    np.testing.assert_array_equal(after.row, state.row)
-    np.testing.assert_array_equal(after.rewards, 0)
-    np.testing.assert_array_equal(after.terminated, state.terminated)
-
-
 # -- chance and secrets --------------------------------------------------------------------
 
 

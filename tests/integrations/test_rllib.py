@@ -31,7 +31,7 @@ from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make
 from polytrix.api.rllib.league import LEARNER, decisions, past, self_play, tallies
 from polytrix.api.rllib.modules import layers_of, network, player, policy_of, save_module
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
+from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from polytrix.core.game import Game
 from tests.every_game import GAMES, every_game
 from tests.shared.bad_calls import all_refused, only_while_open
@@ -199,19 +199,6 @@ def test_bad_calls_are_refused_and_change_nothing(game: Game) -> None:
 @every_game
 def test_a_step_before_reset_and_after_close(game: Game) -> None:
     only_while_open(RLlibTarget, game)
-
-
-@every_game
-def test_a_number_that_is_no_action_is_no_forfeit(game: Game) -> None:
-    """As in PettingZoo: an illegal action ends the game, a mistake does not."""
-    env = MultiAgentGame(game)
-    seen, _ = env.reset(seed=1)
-    (mover,) = seen
-    before = env.record.tobytes()
-    for number in (-1, game.actions.size, 10**9):
-        with pytest.raises(IllegalActionError):
-            env.step({mover: number})
-    assert env.record.tobytes() == before and not env.payoffs
 
 
 def test_a_runner_whose_seeds_would_be_too_large() -> None:

@@ -86,10 +86,13 @@ def test_a_line_that_is_no_message_is_refused(line: str) -> None:
     [
         ("protocol", 2, "is 2; expected 1"),
         ("id", "polytrix/resistor-v999", "resistor-v0"),
+        ("id", 5, r"id, options and data are \[5, .*; expected a text and two objects"),
+        ("options", [], "expected a text and two objects"),
+        ("data", 7, "expected a text and two objects"),
         ("type", "choose", "before"),
     ],
 )
-def test_another_protocol_or_game_is_refused(name: str, content: object, told: str) -> None:
+def test_a_message_that_is_wrong_is_refused(name: str, content: object, told: str) -> None:
     hello = json.loads(first_lines(GAME)[0])
     with pytest.raises(PolytrixError, match=told):
         next(answers("greedy", [json.dumps({**hello, name: content})], seed=0))

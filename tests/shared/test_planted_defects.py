@@ -181,10 +181,7 @@ def test_a_simulator_that_depends_on_its_threads_is_found(monkeypatch: pytest.Mo
 # -- bounds and invariants ----------------------------------------------------------------
 
 
-def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache(empty_cache: Path) -> None:
     game = broken("overrunning", observe=toys.overrunning_observe)
     states = Simulator(game, 1, seed=1, mode=Mode.PLAIN).copies().states
     states["pile"] = len(toys.SMALL_TABLE)
@@ -194,7 +191,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         programs(game, mode).view(as_argument(states, mode), row, row, observation, mask, np.zeros(4, np.int16))
 
     view(Mode.COMPILED)  # reads past the end of the table, unnoticed
-    assert list(tmp_path.glob("secret_overrunning-view-compiled-*"))
+    assert list(empty_cache.glob("secret_overrunning-view-compiled-*"))
     forget_programs()  # as in a new process: programs are loaded from files
     with pytest.raises(IndexError, match="index"):
         view(Mode.CHECKED)

@@ -28,6 +28,7 @@ EXPLORATION = 0.7
 """Defaults; docs/arena.md tells how they were found."""
 
 TO_THE_END = 1 << 30
+MOST_SIMULATIONS = 1 << 24  # so that the numbers of nodes and edges fit into 32 bits
 MOST_NODES = 1 << 16  # of a tree with a time limit
 LONGEST_PATH = 512
 _SHARE = 16  # simulations between checks of the time
@@ -70,7 +71,9 @@ class TreeSearch(ABC):
         if simulations is None and seconds is None:
             simulations = SIMULATIONS
         self.game = game
-        self.simulations = None if simulations is None else int(at_least("simulations", simulations, 1))
+        if simulations is not None:
+            simulations = int(at_least("simulations", simulations, 1, MOST_SIMULATIONS))
+        self.simulations = simulations
         self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
         self.trees = int(at_least("trees", trees, 1))
         self.threads = int(at_least("threads", threads, 1))
@@ -357,11 +360,14 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
             return
 
 
-def at_least(name: str, value: Any, least: float) -> float:
-    """A number not below `least`, or PolicyError."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
-        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g}")
-    return value
+def at_least(name: str, value: Any, least: float, most: float = math.inf) -> float:
+    """A finite number not below `least` nor above `most`, or PolicyError."""
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not number or not least <= value <= most or value == math.inf:
+        limit = "" if most == math.inf else f" to {most:,}"
+        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g}{limit}")
+    found: float = value.item() if isinstance(value, np.generic) else value
+    return found
 
 
 _WITHOUT_NETWORK: dict[str, Any] = {"rollout": str, "depth": int}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 UNFINISHED = ".part"
 """Suffix of a file while it is written. A leftover one comes from a killed process."""
@@ -94,3 +95,41 @@ def _json(content: Any, indent: str = "") -> str:
     if isinstance(content, list) and len(indent + line) > 110 and isinstance(content[0], (dict, list)):
         return "[\n" + inner + f",\n{inner}".join(_json(each, inner) for each in content) + f"\n{indent}]"
     return line
+
+
+# -- the user's folders ----------------------------------------------------------------------
+
+
+def make_private(directory: Path) -> None:
+    """Create a directory that only its owner can enter, if missing; ignore failure."""
+    with suppress(OSError):
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, exist_ok=True)
+
+
+def user_folder(kind: Literal["cache", "data"]) -> Path | None:
+    """The platform's place for polytrix in the user's caches or data; None if unknown."""
+    folders: tuple[str, ...] = ("polytrix",)
+    if sys.platform == "win32":
+        chosen, below = os.environ.get("LOCALAPPDATA"), ("AppData", "Local")
+        folders = ("polytrix", kind.capitalize())
+    elif sys.platform == "darwin":
+        chosen, below = None, ("Library", "Caches" if kind == "cache" else "Application Support")
+    else:
+        chosen = os.environ.get(f"XDG_{kind.upper()}_HOME")
+        below = (".cache", "") if kind == "cache" else (".local", "share")
+    if chosen and Path(chosen).is_absolute():  # XDG: relative paths are invalid and ignored
+        return Path(chosen, *folders)
+    home = _home()
+    return None if home is None else home.joinpath(*below, *folders)
+
+
+def _home() -> Path | None:
+    """The user's home directory; None if there is no HOME and no such user, or HOME is not an absolute path."""
+    if os.environ.get("HOME") == "":  # Path.home() would return the root
+        return None
+    try:
+        home = Path.home()
+    except (RuntimeError, KeyError):
+        return None
+    return home if home.is_absolute() else None

@@ -133,7 +133,7 @@ class ChatModel:
     def ends(self) -> set[int]:
         """The tokens that end an answer; some models have several."""
         told = self.network.generation_config.eos_token_id
-        return {self.tokenizer.eos_token_id, *(told if isinstance(told, list) else [told])}
+        return {self.tokenizer.eos_token_id, *(told if isinstance(told, list) else [told])} - {None}
 
     def tokens_of(self, chats: Sequence[Chat]) -> list[list[int]]:
         """The tokens of chats, up to where an answer begins."""
@@ -165,7 +165,7 @@ class ChatModel:
             attention_mask=mask,
             max_new_tokens=self.longest_answer,
             pad_token_id=self.tokenizer.pad_token_id,
-            eos_token_id=self.tokenizer.eos_token_id,
+            eos_token_id=sorted(self.ends),
             return_dict_in_generate=True,
             output_logits=True,
             **(sampling if temperature else {"do_sample": False}),
@@ -176,8 +176,8 @@ class ChatModel:
         return [self._answer(*row) for row in zip(prompts, said.tolist(), each.tolist(), strict=True)]
 
     def _answer(self, prompt: list[int], said: list[int], log_probabilities: list[float]) -> Answer:
-        end = self.tokenizer.eos_token_id
-        count = said.index(end) + 1 if end in said else len(said)
+        ends = self.ends
+        count = next((i for i, token in enumerate(said, 1) if token in ends), len(said))
         text = self.tokenizer.decode(said[:count], skip_special_tokens=True)
         return Answer(text, prompt, said[:count], sum(log_probabilities[:count]))
 

@@ -61,8 +61,11 @@ def answers(spec: str, lines: Iterable[str], seed: int) -> Iterator[dict[str, An
         if kind == "hello":
             if message.get("protocol") != VERSION:
                 raise PolytrixError(f"the protocol is {shown(message.get('protocol'))}; expected {VERSION}")
-            hello, game = message, find(message.id)
-            choose = chooser(game.configured({**hello.options, **hello.data})[0], spec, rng)
+            name, options, data = message.id, message.options, message.data
+            if not (isinstance(name, str) and isinstance(options, dict) and isinstance(data, dict)):
+                given = shown([name, options, data])
+                raise PolytrixError(f"id, options and data are {given}; expected a text and two objects")
+            hello, choose = message, chooser(find(name).configured({**options, **data})[0], spec, rng)
             yield {"protocol": VERSION, "name": spec, "observation": True}
         elif kind == "observe":
             news = message

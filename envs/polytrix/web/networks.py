@@ -7,9 +7,8 @@ import re
 from pathlib import Path, PurePosixPath
 
 from polytrix.agents.saved import load
-from polytrix.core.compile.cache_directory import make_private
 from polytrix.core.errors import PolicyError
-from polytrix.core.files import whole_file
+from polytrix.core.files import make_private, whole_file
 from polytrix.core.game import Game
 
 from .limits import MOST_NETWORKS

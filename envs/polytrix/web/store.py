@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -13,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from polytrix.core.compile.cache_directory import make_private
 from polytrix.core.errors import PolytrixError
+from polytrix.core.files import make_private, user_folder
 from polytrix.core.viewers import SPECTATOR
 
 from .settings import Settings, new_token
@@ -304,26 +303,12 @@ def data_folder() -> Path:
         PolytrixError: it cannot be created.
     """
     chosen = os.environ.get(VARIABLE)
-    folder = Path(chosen).absolute() if chosen else _usual()
+    folder = Path(chosen).absolute() if chosen else user_folder("data")
+    if folder is None:
+        raise PolytrixError(f"there is no home directory to keep games in; set {VARIABLE} to a folder")
     make_private(folder)
     if not folder.is_dir():
         raise PolytrixError(
             f"games cannot be kept in {folder}, which cannot be created; set {VARIABLE} to another folder"
         )
     return folder
-
-
-def _usual() -> Path:
-    """The platform's place for polytrix in the user's data."""
-    try:
-        home = Path.home()
-    except (RuntimeError, KeyError):
-        raise PolytrixError(
-            f"there is no home directory to keep games in; set {VARIABLE} to a folder"
-        ) from None
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local", "polytrix", "Data")
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "polytrix"
-    given = os.environ.get("XDG_DATA_HOME", "")  # relative paths are invalid and ignored
-    return Path(given if Path(given).is_absolute() else home / ".local" / "share", "polytrix")

@@ -16,6 +16,7 @@ from polytrix.core.compile import cache_directory as places
 from polytrix.core.compile.cache_directory import cache_directory
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.program_cache import ProgramFiles
+from polytrix.core.files import user_folder
 from tests.commands import run
 from tests.core.compile.test_compiler import add_one, made
 
@@ -60,22 +61,25 @@ def test_an_absolute_xdg_directory_is_used(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 @pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
+    ("platform", "variable", "cache", "data"),
     [
-        ("darwin", None, "Library/Caches/polytrix"),
-        ("darwin", "XDG_CACHE_HOME", "Library/Caches/polytrix"),
-        ("win32", None, "AppData/Local/polytrix/Cache"),
-        ("win32", "LOCALAPPDATA", "set/polytrix/Cache"),
+        ("darwin", None, "Library/Caches/polytrix", "Library/Application Support/polytrix"),
+        ("darwin", "XDG_CACHE_HOME", "Library/Caches/polytrix", "Library/Application Support/polytrix"),
+        ("win32", None, "AppData/Local/polytrix/Cache", "AppData/Local/polytrix/Data"),
+        ("win32", "LOCALAPPDATA", "set/polytrix/Cache", "set/polytrix/Data"),
+        ("linux", None, ".cache/polytrix", ".local/share/polytrix"),
+        ("linux", "XDG_DATA_HOME", ".cache/polytrix", "set/polytrix"),
     ],
 )
-def test_other_platforms_have_places_of_their_own(
-    platform: str, variable: str | None, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_each_platform_has_places_of_its_own(
+    platform: str, variable: str | None, cache: str, data: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    for name in ("LOCALAPPDATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
     if variable:
         monkeypatch.setenv(variable, str(tmp_path / "set"))
-    assert places._place() == tmp_path / expected
+    assert user_folder("cache") == tmp_path / cache and user_folder("data") == tmp_path / data
 
 
 def test_it_is_made_for_its_owner_alone(tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ def test_without_a_home_nothing_is_kept_or_read_elsewhere(tmp_path: Path) -> Non
     assert list(work.iterdir()) == []
 
 
-def test_a_kept_function_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("empty_cache")
+def test_a_kept_function_is_loaded() -> None:
     function = defined("def function(x): return x.sum() + 40")
     for hits in (0, 1):
         compiled = cached_njit(error_model="numpy")(function)
@@ -75,8 +75,8 @@ def test_a_change_of_a_called_function_or_of_its_flags_is_another_function() -> 
     assert len({mark(one), mark("def function(x): return x + 2"), mark(one, fastmath=True)}) == 3
 
 
-def test_a_called_function_may_be_defined_later(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("empty_cache")
+def test_a_called_function_may_be_defined_later() -> None:
     first = defined("def function(x): return helper(x) + 1")
     compiled = cached_njit()(first)
     first.__globals__["helper"] = cached_njit()(defined("def function(x): return x + 1"))

@@ -48,18 +48,16 @@ def made(rule: Callable[..., int], mode: Mode) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_the_placeholder_is_replaced(mode: Mode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+@pytest.mark.usefixtures("empty_cache")
+def test_the_placeholder_is_replaced(mode: Mode) -> None:
     assert made(add_one, mode)(np.arange(4)) == 10
     with pytest.raises(NotImplementedError):
         driver(np.arange(4))  # the original is untouched
 
 
-def test_a_direct_call_waits_for_the_thread_that_compiles(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("empty_cache")
+def test_a_direct_call_waits_for_the_thread_that_compiles() -> None:
     """A program can be called a moment before Numba has noted its entry point."""
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     compiled, callable_now, looked = made(add_one, Mode.COMPILED), threading.Event(), threading.Event()
 
     class SlowNotes(dict[Any, Any]):
@@ -78,9 +76,9 @@ def test_a_direct_call_waits_for_the_thread_that_compiles(
     other.join()
 
 
-def test_an_interrupt_stops_no_compilation_halfway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("empty_cache")
+def test_an_interrupt_stops_no_compilation_halfway() -> None:
     """It would leave a lock behind for which all other threads wait."""
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     compiled = made(add_one, Mode.COMPILED)
     signals = iter([signal.SIGTERM])  # once LLVM's lock has been taken
     hooks = lambda: [signal.raise_signal(each) for each in signals], lambda: None
@@ -132,12 +130,11 @@ def test_threads_that_begin_together_have_the_same_programs(monkeypatch: pytest.
     assert len(found) == 4 and len({id(mine) for mine, _ in found}) == len({id(step) for _, step in found}) == 1
 
 
-def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+def test_bounds_checks_are_part_of_the_cache_name(empty_cache: Path) -> None:
     for mode in (Mode.COMPILED, Mode.CHECKED):
         assert made(add_one, mode)(np.arange(3)) == 6
     for mode in ("compiled", "checked"):
-        assert len(list(tmp_path.glob(f"test-{mode}-*.program"))) == 1
+        assert len(list(empty_cache.glob(f"test-{mode}-*.program"))) == 1
 
 
 LONG = "\n".join(f"    total += TABLE[(x * total + {k}) % len(TABLE)] << total % {k + 2}" for k in range(12))
@@ -274,8 +271,8 @@ def other_driver(values: Any) -> int:
     return placeholder(len(values))
 
 
-def test_programs_share_the_functions_that_they_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))  # an empty cache
+@pytest.mark.usefixtures("empty_cache")
+def test_programs_share_the_functions_that_they_call() -> None:
     one = program(driver, {placeholder: add_one}, Mode.COMPILED, "one")
     other = program(other_driver, {placeholder: add_one}, Mode.COMPILED, "other")
     assert one(np.arange(4)) == 10 and other(np.arange(4)) == 5

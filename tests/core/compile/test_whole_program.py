@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,11 +39,6 @@ def driver(values: Any) -> int:
     for x in values:
         total += rule(x)
     return total
-
-
-@pytest.fixture
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
 
 
 @pytest.mark.usefixtures("empty_cache")

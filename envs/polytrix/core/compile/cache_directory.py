@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 import tempfile
 import warnings
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from ..files import make_private, user_folder
 
 VARIABLE = "POLYTRIX_CACHE"
 
@@ -27,14 +28,7 @@ def cache_directory() -> Path:
     The directory may still be impossible to write to.
     """
     chosen = os.environ.get(VARIABLE)
-    return _chosen(chosen) if chosen else _usual(_place())
-
-
-def make_private(directory: Path) -> None:
-    """Create a directory that only its owner can enter, if missing; ignore failure."""
-    with suppress(OSError):
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        directory.mkdir(mode=0o700, exist_ok=True)
+    return _chosen(chosen) if chosen else _usual(user_folder("cache"))
 
 
 @cache
@@ -82,34 +76,6 @@ def _usual(directory: Path | None) -> Path:
         if os.name == "posix" and directory.stat().st_mode & 0o077:
             directory.chmod(0o700)
     return directory
-
-
-def _place() -> Path | None:
-    """The platform's place for polytrix in the user's caches; None if unknown."""
-    if sys.platform == "win32":
-        local, below = os.environ.get("LOCALAPPDATA"), ("AppData", "Local")
-        folders: tuple[str, ...] = ("polytrix", "Cache")
-    elif sys.platform == "darwin":
-        local, below = None, ("Library", "Caches")
-        folders = ("polytrix",)
-    else:
-        local, below = os.environ.get("XDG_CACHE_HOME"), (".cache",)
-        folders = ("polytrix",)
-    if local and Path(local).is_absolute():  # XDG: relative paths are invalid and ignored
-        return Path(local, *folders)
-    home = _home()
-    return None if home is None else home.joinpath(*below, *folders)
-
-
-def _home() -> Path | None:
-    """The user's home directory; None if there is no HOME and no such user, or HOME is not an absolute path."""
-    if os.environ.get("HOME") == "":  # Path.home() would return the root
-        return None
-    try:
-        home = Path.home()
-    except (RuntimeError, KeyError):
-        return None
-    return home if home.is_absolute() else None
 
 
 def _why_mistrusted(directory: Path) -> str:

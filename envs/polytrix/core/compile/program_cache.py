@@ -22,8 +22,8 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
 
-from ..files import whole_file
-from .cache_directory import cache_directory, make_private
+from ..files import make_private, whole_file
+from .cache_directory import cache_directory
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 
