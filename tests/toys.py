@@ -292,6 +292,14 @@ def telling_deal(before: Record, event: int, after: Record, viewer: int | None) 
     return [f"the first number is {before.secret[0]}"] if before.secret[0] >= 0 > before.secret[1] else []
 
 
+def telling_event(before: Record, event: int, after: Record, viewer: int | None) -> list[str]:
+    return [str(event)]
+
+
+def hidden_event(s: Record, event: int, seat: int) -> bool:
+    return True
+
+
 def open_secret(s: Record, event: int, seat: int) -> bool:
     """Keeps no number secret that is dealt."""
     return False

@@ -12,15 +12,12 @@ In held-out games, the beliefs are compared with the worlds that a search draws 
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +29,7 @@ from polytrix.agents import NetworkPolicy, save_network
 from polytrix.core.game import Game
 from polytrix.core.search.tree import NONE
 from polytrix.core.state import FloatArray, IntArray, RecordArray
+from polytrix.learning.workers import one_blas_thread
 from polytrix.training.shared.arguments import (
     Count,
     Positive,
@@ -80,8 +78,9 @@ def main(arguments: list[str]) -> None:
         raise SystemExit(f"{game.id} has no hidden actions, so there is nothing for beliefs to tell")
     network = network_with_values(settings.network, game)
     out = result_file(settings.out, settings.network)
-    positions, beliefs = learned(game, network, settings, options)
-    held = next(played(game, network, settings, options, settings.held_out, settings.seed + 1))
+    with one_blas_thread():
+        positions, beliefs = learned(game, network, settings, options)
+        held = next(played(game, network, settings, options, settings.held_out, settings.seed + 1))
     believing = NetworkPolicy(game, network.layers, network.activation, values=network.values, beliefs=beliefs)
     figures = {"learned": cross_entropy(held, believing.foreseen(held.observation))}
     for name, rule in (("believe", game.believe), ("redeal", game.redeal)):

@@ -20,10 +20,7 @@ In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their ex
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import tyro
 

@@ -116,9 +116,10 @@ class Learner(Supervised):
 
     def new_groups(self) -> list[SelfPlay]:
         """Groups of games at their beginning, which no other run from the same seed has played."""
+        begun = self.decisions * self.settings.num_envs
         sizes = [len(each) for each in np.array_split(np.arange(self.settings.num_envs), self.workers.threads)]
         return [
-            SelfPlay(self.game, self.options, self.settings, games, first + self.decisions)
+            SelfPlay(self.game, self.options, self.settings, games, begun + first)
             for games, first in zip(sizes, accumulate(sizes, initial=0), strict=False)
             if games
         ]

@@ -193,7 +193,7 @@ def prepared(
 
     numbers = np.concatenate(workers.map(estimate, buffers))
     given: dict[str, Any] = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
-    widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
+    widest = max(int(samples.count[: samples.size].max()) for samples in buffers if samples.size)
     # Of one layout, whatever the width: for another one Numba would compile the gradient anew.
     given["legal"] = whole["legal"][:, :widest].contiguous()
     found = buffers[0].entries

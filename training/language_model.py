@@ -455,7 +455,10 @@ class LanguageRun(Run):
 
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the command line."""
-    return settings_from(Settings, arguments, "language_model", __doc__)
+    settings = settings_from(Settings, arguments, "language_model", __doc__)
+    if not settings.opponents or not settings.positions + settings.games:
+        raise SystemExit("there is nothing to learn: name --opponents, and --positions or --games above 0")
+    return settings
 
 
 def train(settings: Settings) -> None:

@@ -230,7 +230,7 @@ class Learner:
                 # The clipped surrogate: no gain from moving a probability further than the range.
                 ratio = (likely.gather(1, place[rows, None]).squeeze(1) - before[rows]).exp()
                 better = advantage[rows]
-                better = (better - better.mean()) / (better.std() + 1e-8)
+                better = (better - better.mean()) / (better.std(correction=0) + 1e-8)
                 clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
                 policy_loss = -torch.min(ratio * better, clipped * better).mean()
                 value_loss = (expected - target[rows]).square().mean()

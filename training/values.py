@@ -9,12 +9,9 @@ other layers stay as they are, so it plays as before. With values it can guide a
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from typing import Any
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import torch
@@ -24,6 +21,7 @@ import polytrix
 from polytrix.agents import NetworkPolicy, Policy, ask_rows, save_network
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
+from polytrix.learning.workers import one_blas_thread
 from polytrix.training.shared.arguments import (
     given_options,
     network_named,
@@ -120,7 +118,7 @@ def fitted(
             optimizer.step()
         with torch.no_grad():
             error = (head(x[held]).tanh() - y[held])[:, :players].square().mean()
-        score = 1 - float(error / variance)
+        score = 1 - float(error / variance.clamp(min=1e-12))
         waited += 1
         if score > explained:
             best, explained, waited = {k: v.clone() for k, v in head.state_dict().items()}, score, 0
@@ -135,7 +133,8 @@ def main(arguments: list[str]) -> None:
     game, options = polytrix.find(settings.game).configured(given_options(settings))
     network = network_named(settings.network, game)
     out = result_file(settings.out, settings.network)
-    features, payoffs, games = played(game, network, settings, options)
+    with one_blas_thread():
+        features, payoffs, games = played(game, network, settings, options)
     values, explained = fitted(features, payoffs, games, settings, game.num_players(options))
     notes = network.notes | {
         "value_games": int(games.max()) + 1,

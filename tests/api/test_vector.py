@@ -103,17 +103,6 @@ def test_a_seed_is_that_of_gymnasiums_own_generator_too(seed):
     assert envs.np_random.random() == drawn
 
 
-@pytest.mark.parametrize(
-    "mask", [[True] * ROWS, np.ones(ROWS), np.ones(2, bool), np.zeros(ROWS, bool), np.ones((1, ROWS), bool)]
-)
-def test_reset_masks_that_are_none(mask):
-    native = VectorEnv(SECRET, ROWS, autoreset_mode="Disabled")
-    before = native.reset(seed=0)
-    with pytest.raises((TypeError, ValueError), match=r"allowed: a NumPy array of bool, shape \(6,\)"):
-        native.reset(options={"reset_mask": mask})
-    assert (native._batch.observation() == before[0]).all()
-
-
 def test_actions_of_rows_being_reset_are_ignored():
     native = VectorEnv(SECRET, 2, illegal_action="raise", max_decisions=1, seat=0)
     native.reset(seed=0)

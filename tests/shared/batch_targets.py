@@ -222,7 +222,16 @@ class VectorTarget(BatchTarget):
         yield from seeding(lambda seed: reset(seed=seed))
         for seed in (2**63 - 1, 2**63 - 2, [1], [1, 2, -1], [1, 2, 2.5], [1, 2, 3, 4], "abc", np.arange(3)):
             yield bad(ValueError, reset, seed=seed)
-        for mask in (None, True, [True] * 3, np.ones(3), np.zeros(3, bool), np.ones(2, bool), "abc"):
+        for mask in (
+            None,
+            True,
+            [True] * 3,
+            np.ones(3),
+            np.zeros(3, bool),
+            np.ones(2, bool),
+            np.ones((1, 3), bool),
+            "abc",
+        ):
             yield bad(NO_ARRAY, reset, options={"reset_mask": mask})
         for options in (5, [1], "reset_mask"):
             yield bad(OptionError, reset, options=options)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import polytrix
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.notation import not_named, spelt
-from polytrix.core.simulator import Simulator
 from tests.every_game import every_game
+from tests.shared.test_words import positions
 
 GAMES = polytrix.all_games()
 BLANKS = ("\n", "\t", "  ", "\u00a0", "\u3000", "\u200b")
@@ -28,32 +25,22 @@ def misspelt(name: str) -> set[str]:
     return (around | within | case | {name.translate(digits) for digits in OTHER_DIGITS}) - {name}
 
 
-def decisions(game: Game, games: int, steps: int) -> Iterator[Simulator]:
-    """Positions of random games."""
-    sim = Simulator(game, games, game.options.defaults, seed=3, mode=Mode.PLAIN)
-    for _ in range(steps):
-        yield sim
-        sim.step(sim.random_actions())
-
-
 @every_game
 def test_only_the_exact_name_is_an_action(game: Game) -> None:
-    for sim in decisions(game, games=2, steps=12):
-        for s in sim.states:
-            names = {game.format_action(s, action): action for action in game.legal_ids(s)}
-            for name in list(names)[:: max(1, len(names) // 5)]:
-                assert game.parse_action(s, name) == names[name]
-                for text in misspelt(name) - names.keys():
-                    with pytest.raises(NotationError):
-                        game.parse_action(s, text)
+    for s in positions(game, 4):
+        names = {game.format_action(s, action): action for action in game.legal_ids(s)}
+        for name in list(names)[:: max(1, len(names) // 5)]:
+            assert game.parse_action(s, name) == names[name]
+            for text in misspelt(name) - names.keys():
+                with pytest.raises(NotationError):
+                    game.parse_action(s, text)
 
 
 @every_game
 def test_no_two_legal_actions_differ_only_in_blanks_and_case(game: Game) -> None:
-    for sim in decisions(game, games=2, steps=12):
-        for s in sim.states:
-            names = [game.format_action(s, action) for action in game.legal_ids(s)]
-            assert [spelt(name.swapcase(), names) for name in names] == names
+    for s in positions(game, 4):
+        names = [game.format_action(s, action) for action in game.legal_ids(s)]
+        assert [spelt(name.swapcase(), names) for name in names] == names
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_option_combinations() -> None:
         ({"touch": toys.leaking_touch}, r"the list of places tells"),
         ({"touch": lambda s, action: (), "ghost": toys.leaking_ghost}, r"the list of places tells"),
         ({"tell": toys.leaking_tell}, r"what is told of .* tells"),
+        ({"secret": toys.hidden_event, "tell": toys.telling_event}, r"of another event that looks the same"),
         ({"tell": toys.telling_deal}, r"opening, seat 1: what is told of number \d tells"),
         ({"secret": toys.open_secret}, r"opening, seat 1: what is told of number \d tells"),
         ({"secret": toys.telling_secret}, r"what is told of (\+|x)\d tells"),

@@ -233,6 +233,12 @@ def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
     assert set(take_figures([rollout])) <= {"rollout/ep_len_mean", "wins/partner"}
 
 
+def test_a_game_that_the_learner_plays_alone_is_no_win_over_a_partner() -> None:
+    rollout = rollout_against(Recorder(), players=2, copies=1.0)
+    rollout.play({LEARNER: Network(SHOW, (8,))}, 50)
+    assert rollout.lengths and not rollout.results
+
+
 def test_each_game_has_one_of_the_partners() -> None:
     partners = Recorder(), Recorder()
     rollout = rollout_against(*partners, resolve("greedy", SHOW))

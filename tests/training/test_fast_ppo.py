@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
@@ -15,7 +14,6 @@ import torch
 
 import polytrix
 from polytrix.agents import load, save_network
-from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
@@ -29,7 +27,6 @@ from polytrix.training.learner import rollout as rollouts
 from polytrix.training.learner.network import Network, act
 from polytrix.training.learner.rollout import GREEDY, LEARNER, RANDOM, Rollout
 from polytrix.training.learner.samples import NOBODY, Samples, advantages, closed, new_samples
-from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.runs import Used
 from polytrix.training.shared.scripts import ScriptRun
 from tests.high import HIGH
@@ -325,19 +322,6 @@ def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == good
 
 
-@pytest.mark.usefixtures("_plain")
-def test_a_network_is_measured_and_exported(tmp_path: Path) -> None:
-    settings = replace(TINY, total_steps=200, final_games=6, out=tmp_path)
-    trained(settings)
-    record = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
-    policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
-    for told in record["results"]:
-        assert told["games"] == 6
-        assert evaluate(HIGH, policy, told["opponent"], 6, {"players": 3}).wins == told["wins"]
-    assert "environment" in (tmp_path / "card.md").read_text(encoding="utf-8")
-    assert read_checkpoint(tmp_path / "checkpoint.polytrix")["used"]["decisions"] == record["steps"]
-
-
 # -- imitation of the greedy policy --------------------------------------------------------
 
 
@@ -421,13 +405,3 @@ def test_the_weight_of_imitation_fades_or_stays(until: float, left: float) -> No
     learner = learner_of(Learner, replace(TINY, imitation=0.5, imitation_until=until))
     learner.iterate(0.4)
     assert learner.rollouts[0].imitation == left
-
-
-def trained(settings: Settings) -> Learner:
-    """What a run of the script leaves."""
-    with ScriptRun(settings, "fast_ppo.py") as run:
-        learner = Learner(settings, run.game, run.options, run.clock)
-        while run.goes_on(learner.decisions, learner.policy, learner.state):
-            learner.iterate(run.done)
-        run.report(learner.policy)
-    return learner

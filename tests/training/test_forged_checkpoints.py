@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
+from polytrix.agents.checkpoint import write_checkpoint
 from polytrix.core.game import Game
 from polytrix.training import expert, fast_ppo, sb3_ppo
 from polytrix.training.algorithms import fsp
@@ -22,7 +21,6 @@ from polytrix.training.learner.rollout import LEARNER
 from polytrix.training.shared import runs
 from polytrix.training.shared.checkpoints import NO_MATCH, Checkpoints
 from polytrix.training.shared.runs import Budget
-from polytrix.training.shared.scripts import ScriptRun
 from polytrix.training.trials import runs as trial_runs
 from polytrix.training.trials.trial import Trial
 from tests.high import HIGH
@@ -138,25 +136,6 @@ def test_every_forged_part_of_a_checkpoint_is_refused(name: str, tmp_path: Path)
     again.iterate(0.0)
 
 
-def test_a_run_with_a_forged_optimiser_ends_with_a_message(tmp_path: Path) -> None:
-    """Adam does not compare shapes, and writes where it expects its state: the heap was corrupted."""
-    settings = replace(FAST, out=tmp_path)
-    learner = MAKE["fast_ppo"](tmp_path)
-    learner.iterate(0.0)
-    with ScriptRun(settings, "fast_ppo.py") as run:
-        assert run.goes_on(learner.decisions, learner.policy, learner.state)
-        run.save(learner.state)
-    file = tmp_path / "checkpoint.polytrix"
-    whole = read_checkpoint(file)
-    first = {**whole["state"]["optimizer"]["state"][0], "exp_avg": torch.zeros(3)}
-    write_checkpoint(file, put(whole, ("state", "optimizer", "state"), {0: first}))
-    with (
-        ScriptRun(settings, "fast_ppo.py") as run,
-        pytest.raises(SystemExit, match=r"does not match this run .*exp_avg.*float32 of shape \(3,\)"),
-    ):
-        run.restore(learner)
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [("decisions", -5), ("decisions", 1 << 60), ("iteration", -1)],
@@ -263,11 +242,3 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     assert first.file.exists()
     first.close()
     Checkpoints(tmp_path).close()
-
-
-def test_a_finished_trial_is_free_and_another_is_not(tmp_path: Path) -> None:
-    trial = trial_in(tmp_path)
-    with pytest.raises(SystemExit, match="is in use"):
-        trial_in(tmp_path)
-    assert not trial.goes_on(10_000, MAKE["fast_ppo"](tmp_path).policy)
-    assert trial_in(tmp_path).finished and trial_in(tmp_path).curve == trial.curve

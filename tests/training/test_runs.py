@@ -78,6 +78,11 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     assert 1280 <= result["steps"] < 1280 + 128
     assert [r["opponent"] for r in result["results"]] == ["random", "greedy"]
     assert all(r["games"] == 8 for r in result["results"])
+    best = load(finished / "policy.npz", game, deterministic=True)
+    for told in result["results"]:
+        options = result["settings"]["options"]
+        assert evaluate(game, best, told["opponent"], 8, options).wins == told["wins"]
+    assert read_checkpoint(finished / "checkpoint.polytrix")["used"]["decisions"] == result["steps"]
     spent = result["seconds_of"]
     assert set(spent) == {"environment", "inference", "learning"}
     assert all(wall > 0 and cpu > 0 for wall, cpu in spent.values())

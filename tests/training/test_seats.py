@@ -18,6 +18,7 @@ from polytrix.training.shared.evaluation import evaluate
 from polytrix.training.shared.reports import play_command, run_name
 from polytrix.training.shared.scripts import ScriptRun
 from tests.high import HIGH
+from tests.stones import BIG, LIGHTS, MANY, STONES
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -97,3 +98,18 @@ def test_runs_are_named_after_game_and_unusual_number_of_players(register: Calla
     assert (
         play_command("high", "x.npz", {"players": 2, "turning": True}) == "polytrix play high --opponent x.npz"
     )
+
+
+@pytest.mark.usefixtures("in_plain_python")
+def test_training_with_own_data_files(
+    register: Callable[[Game], Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(STONES)
+    for name, content in (("steps", BIG), ("prizes", MANY)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    own = [f"--options.{name}={tmp_path / name}.json" for name in ("steps", "prizes")]
+    changed = STONES.with_data(steps=BIG, prizes=MANY)
+    monkeypatch.setattr("sys.argv", ["sb3_ppo.py", "stones", "--out", str(tmp_path / "run"), *SMALL, *own])
+    sb3_ppo.main()
+    assert json.loads((tmp_path / "run" / "result.json").read_text())["steps"] == 64
+    assert load(tmp_path / "run" / "policy.npz", changed).layers[0][0].shape == (LIGHTS + 4, 8)

@@ -7,42 +7,18 @@ from types import ModuleType
 
 import pytest
 
-from polytrix.training import best_response, fast_ppo, sb3_ppo
-from polytrix.training.shared.arguments import named_game
+from polytrix.training import fast_ppo, sb3_ppo
 
 SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda script: script.__name__)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "game"),
-    [
-        ("quatrix", "quatrix"),
-        ("--minutes 5 quatrix", "quatrix"),
-        ("--minutes=5 quatrix --seed 2", "quatrix"),
-        ("--sample quatrix", "quatrix"),
-        ("--no-sample quatrix", "quatrix"),
-        ("--seed 1 --sample quatrix", "quatrix"),
-        ("--layers 8 16 quatrix", "quatrix"),
-        ("--layers 8 16 --sample quatrix", "quatrix"),
-        ("--out resistor quatrix", "quatrix"),
-        ("--options.players 4 pressure_matrix", "pressure_matrix"),
-        ("--options.players=4 pressure_matrix", "pressure_matrix"),
-        ("--total_steps 5 quatrix", "quatrix"),
-        ("quatrix --out resistor", "quatrix"),
-        ("--minutes 5", None),
-        ("--help", None),
-        ("", None),
-    ],
-)
-def test_the_game_is_what_belongs_to_no_option(arguments: str, game: str | None) -> None:
-    assert named_game(best_response.Settings, arguments.split()) == game
-
-
 @SCRIPTS
-def test_the_game_may_stand_anywhere(script: ModuleType) -> None:
-    settings = script.read_settings(["--minutes", "5", "quatrix", "--layers", "8", "8"])
-    assert (settings.game, settings.minutes, settings.layers) == ("quatrix", 5.0, (8, 8))
-    assert settings == script.read_settings(["quatrix", "--layers", "8", "8", "--minutes", "5"])
+def test_the_game_comes_first(script: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="--minutes comes before the game; the game comes first"):
+        script.read_settings(["--minutes", "5", "quatrix"])
+    with pytest.raises(SystemExit) as ended:
+        script.read_settings([])
+    assert ended.value.code == 0  # after the help
 
 
 ABOVE_ZERO = ["minutes", "num-envs", "num-steps", "batch-size", "epochs", "learning-rate"]
@@ -98,4 +74,4 @@ def test_others_that_sb3_ppo_refuses(arguments: str, message: str) -> None:
 @SCRIPTS
 def test_an_unknown_game_is_told_in_a_line(script: ModuleType) -> None:
     with pytest.raises(SystemExit, match="unknown game 'quatrox'"):
-        script.read_settings(["--minutes", "5", "quatrox"])
+        script.read_settings(["quatrox", "--minutes", "5"])

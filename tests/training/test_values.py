@@ -47,3 +47,10 @@ def test_values_are_added_and_explain_payoffs(
 def test_what_cannot_be_read_or_replaced_is_refused(script: ModuleType, network: str, problem: str) -> None:
     with pytest.raises(SystemExit, match=problem):
         script.main(["estimatrix", network])
+
+
+def test_values_of_games_that_are_all_drawn_explain_a_finite_part() -> None:
+    settings = values.HeadSettings("resistor", "any.npz")
+    features, payoffs = np.ones((20, 3), np.float32), np.zeros((20, 2), np.float32)
+    _, explained = values.fitted(features, payoffs, np.arange(20), settings, players=2)
+    assert np.isfinite(explained)

@@ -22,7 +22,7 @@ from polytrix.learning import passes
 from polytrix.learning.advantages import END, OPEN
 from polytrix.learning.ppo_loss import NOBODY
 from polytrix.training.learner.network import Network, act
-from polytrix.training.learner.samples import Samples, link, new_samples
+from polytrix.training.learner.samples import Samples, new_samples
 from polytrix.training.shared.arguments import Share, Weight
 from polytrix.training.shared.checkpoints import check_decisions
 from polytrix.training.shared.runs import Clock
@@ -222,19 +222,19 @@ class Rollout:
     def link(self, rows: IntArray) -> None:
         """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
         simulator, samples = self.simulator, self.samples
-        first = samples.size - len(rows)
+        first, mover = samples.size - len(rows), simulator.mover[rows]
+        new, before = np.arange(first, samples.size), self.open[rows, mover]
+        linked, before = before >= 0, before[before >= 0]
+        samples.next[before], self.open[rows, mover] = new[linked], new
         if self.teacher is not None and self.imitation:
             asked = rows[rows < IMITATION_GAMES * len(simulator.mover)]
             taught = self.teacher(simulator.observation[asked], simulator.mask[asked], self.rng)
             places = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
             samples.taught[first : first + len(asked)] = places
         if self.shaping:
-            mover = simulator.mover[rows]
-            potential, before = simulator.potential()[rows, mover], self.open[rows, mover]
-            linked, samples.potential[first : samples.size] = before[before >= 0], potential
-            gained = potential[before >= 0] - samples.potential[linked]
-            samples.reward[linked] += self.shaping * gained
-        link(rows, simulator.mover, first, self.open, samples.next)
+            potential = simulator.potential()[rows, mover]
+            samples.potential[first : samples.size] = potential
+            samples.reward[before] += self.shaping * (potential[linked] - samples.potential[before])
 
     def finish(self, rows: IntArray) -> None:
         """Add the payoffs of games that are over, and start the next ones."""
@@ -247,7 +247,8 @@ class Rollout:
         samples.next[last] = END
         self.open[rows] = -1
         self.lengths += simulator.states["decisions"][rows].tolist()
-        for player, reward in zip(self.player[rows], simulator.reward[rows], strict=True):
+        seated = slice(None, self.players)
+        for player, reward in zip(self.player[rows, seated], simulator.reward[rows, seated], strict=True):
             if (player != LEARNER).any():
                 other = player[player != LEARNER][0]
                 rest = "frozen" if 0 <= other < ASKED else "partner"

@@ -11,7 +11,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from polytrix.core.compile.cached import cached_njit
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.learning import sparse
@@ -119,24 +118,6 @@ def new_samples(game: Game, capacities: Sequence[int], device: torch.device) -> 
     entries = None if dense else sparse.no_entries(total, game.observations.size)
     stops = list(accumulate(capacities, initial=0))
     return [Samples(whole, slice(*rows), entries) for rows in pairwise(stops)]
-
-
-@cached_njit(error_model="numpy")  # too short to let others run
-def link(rows: IntArray, mover: IntArray, first: int, opened: IntArray, following: IntArray) -> None:
-    """Link the open decision of each mover to its new one, which is open then.
-
-    Args:
-        rows: (n,) numbers of the games whose movers have decided; their decisions are `first`, `first + 1`, ...
-        mover: (B,) the seat to move in each game.
-        opened: (B, P) index of the open decision of each seat, or -1.
-        following: (N,) `Samples.next`.
-    """
-    for i in range(len(rows)):
-        row = rows[i]
-        before = opened[row, mover[row]]
-        if before >= 0:
-            following[before] = first + i
-        opened[row, mover[row]] = first + i
 
 
 def advantages(samples: Samples, gamma: float, gae_lambda: float) -> tuple[FloatArray, FloatArray]:

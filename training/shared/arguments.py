@@ -67,22 +67,24 @@ def settings_from(
     description: str | None,
     instead: Mapping[str, Any] | None = None,
 ) -> _Settings:
-    """Settings for the game that is named in the arguments.
+    """Settings for the game that the first argument names.
 
     Args:
         kind: the dataclass of the script's settings, with fields `game`, `layers` and `options`. Annotations
             declare the allowed values, see `Within`.
-        arguments: the command line without the script.
+        arguments: the command line without the script; the first one is the game.
         script: name of the script, whose settings files are in `settings/SCRIPT/GAME.toml`.
         description: of the script, for `--help`.
         instead: settings that do not come from the file.
 
     Raises:
-        SystemExit: an unknown game, or an option or setting that is not allowed.
+        SystemExit: no game or an unknown one, or an option or setting that is not allowed.
     """
-    name = named_game(kind, arguments)
-    if name is None:
-        return tyro.cli(kind, args=arguments, description=description)
+    name = next(iter(arguments), "--help")
+    if name in ("-h", "--help"):
+        return tyro.cli(kind, args=["--help"], description=description)
+    if name.startswith("-"):
+        raise SystemExit(f"{name} comes before the game; the game comes first: quatrix {name} ...")
     try:
         game = polytrix.find(name)
     except PolytrixError as error:
@@ -101,27 +103,6 @@ def settings_from(
     settings = tyro.cli(kind, args=arguments, default=usual, description=description)
     check(settings)
     return settings
-
-
-def named_game(kind: type[Any], arguments: list[str]) -> str | None:
-    """The name of the game: the first argument that is neither an option nor the value of one.
-
-    Args:
-        kind: the dataclass of the settings.
-        arguments: the command line without the script.
-    """
-    hints = get_type_hints(kind)
-    rest = iter(arguments)
-    several = False  # more values of the last option may follow
-    for argument in rest:
-        if argument.startswith("-"):
-            setting, given, _ = argument.lstrip("-").replace("-", "_").partition("=")
-            several = getattr(hints.get(setting), "__origin__", None) is tuple and not given
-            if hints.get(setting.removeprefix("no_")) is not bool and argument.startswith("--") and not given:
-                next(rest, None)
-        elif not (several and argument.isdecimal()):
-            return argument
-    return None
 
 
 def check(settings: Any) -> None:

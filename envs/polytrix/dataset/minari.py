@@ -125,7 +125,8 @@ def read(name: str, game: Game, players: int) -> tuple[IntArray, Callable[[IntAr
             count, action = len(seen), episode.actions
             size, most = mask.shape[1], mask.sum(1).max(initial=0)
             legal = action.shape == (count,) and (action >= 0).all() and (action < size).all()
-            if not legal or not mask[np.arange(count), action].all() or most > game.max_legal:
+            legal = legal and np.isin(mask, (0, 1)).all() and mask[np.arange(count), action].all()
+            if not legal or most > game.max_legal:
                 raise RecordsError(
                     f"{name} has an episode, {episode.id}, of a game that nobody can have played"
                 )

@@ -212,8 +212,8 @@ def _told(game: Game, s: Record, world: int, happened: list[int], seat: int) -> 
 def _compare_told(game: Game, s: Record, redealt: Record, later: list[int], seat: int, where: str) -> None:
     """Assert that what a seat is told of an event does not depend on information hidden from it.
 
-    If it sees the same after both, the same event in two worlds must be told alike. In one world the names
-    of two events must be: either may have happened, unless both lead to one state or the seat chose.
+    If it sees the same after both, the same event in two worlds must be told alike. In one world two events
+    must be: either may have happened, unless both lead to one state or the seat chose.
     """
     common = sorted(set(events(game, s)) & set(events(game, redealt)))
     some = common[:: 1 + len(common) // _EVENTS]
@@ -223,13 +223,13 @@ def _compare_told(game: Game, s: Record, redealt: Record, later: list[int], seat
     for one, other in combinations(found, 2):
         if one.seen != other.seen:
             continue
-        both: list[object]
         if one.event == other.event:
-            both, how = [(each.name, each.lines) for each in (one, other)], "after redeal"
+            how = "after redeal"
         elif one.world == other.world and one.after != other.after and s.mover != seat:
-            both, how = [one.name, other.name], "of another event that looks the same"
+            how = "of another event that looks the same"
         else:
             continue
+        both = [(each.name, each.lines) for each in (one, other)]
         assert both[0] == both[1], (
             f"{where}: what is told of {notation(game, s, one.event, seat)} tells what the seat cannot know: "
             f"{both[0]}, and {both[1]} {how}"
