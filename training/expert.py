@@ -64,8 +64,6 @@ class Settings(SelfPlaySettings, SupervisedSettings):
 
     minutes: Positive = 60.0
     checkpoint_seconds: Weight = 300.0
-    num_envs: Count = 256
-    """Number of parallel games."""
 
     network: str = "ppo"
     """Where to begin: a saved network with values, or the name of a baseline; "": untrained."""

@@ -52,9 +52,6 @@ from polytrix.training.learner.samples import Samples, advantages, closed, new_s
 from polytrix.training.learner.updates import update, update_by_pytorch
 from polytrix.training.shared.arguments import (
     Amount,
-    Count,
-    Positive,
-    Sizes,
     check_shares,
     network_named,
     settings_from,
@@ -81,16 +78,6 @@ class Settings(RolloutSettings):
     """Number of CPU threads; 0: one for each core that the process may use. Each plays a group of the games and
     learns from a part of each minibatch, so what is learned from a seed depends on it."""
 
-    num_steps: Count = 32
-    """Decisions in each game per rollout."""
-    batch_size: Count = 1024
-    """Decisions per minibatch."""
-    epochs: Count = 2
-    """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
-    learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
-    layers: Sizes = (128, 128)
-    """Sizes of the hidden layers, shared by policy and value."""
     partners: tuple[str, ...] = ()
     """The agents of `share_partners`, named as in `polytrix arena`: of which one is drawn for each game."""
     network: str = ""
@@ -368,7 +355,8 @@ class Learner:
         buffers = new_samples(self.game, [games * (steps + players)], self.device)
         rollout = Rollout(self.game, self.options, settings, buffers[0], games, partners=self.new_partners())
         rollout.play({LEARNER: network}, steps)
-        learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
+        near = self.references(0.0)
+        learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation, references=near)
         torch.set_rng_state(generator)
 
     def iterate(self, done: float) -> dict[str, float]:

@@ -30,7 +30,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 from polytrix.learning import sparse
-from polytrix.training.shared.arguments import Count, Positive, Share, Sizes, Weight, settings_from
+from polytrix.training.shared.arguments import Count, Share, Sizes, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import (
@@ -48,19 +48,10 @@ class Settings(PPOSettings):
     """Settings of a run."""
 
     num_envs: Count = 512
-    """Number of parallel games."""
     num_steps: Count = 64
-    """Decisions in each game per rollout."""
     batch_size: Count = 2048
-    """Decisions per minibatch."""
-    epochs: Count = 2
-    """Passes over the rollout per update."""
-    learning_rate: Positive = 1e-3
-    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
     layers: Sizes = (256, 256)
-    """Sizes of the hidden layers, shared by policy and value."""
     shaping: Weight = 0.5
-    """Weight of the game's potential in rewards: progress is rewarded, without discount."""
     imitation: Weight = 0.0
     """Weight of the cross-entropy with the action of the greedy policy, at the start of the run."""
     imitation_until: Share = 0.15

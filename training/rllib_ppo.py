@@ -39,9 +39,7 @@ from polytrix.learning.workers import usable_cores
 from polytrix.training.shared.arguments import (
     Amount,
     Count,
-    Positive,
     Share,
-    Sizes,
     Within,
     check_shares,
     settings_from,
@@ -68,16 +66,8 @@ class Settings(PPOSettings):
 
     num_envs: Count = 128
     """Number of parallel games, of all runners together. A runner steps its share of them in one call."""
-    num_steps: Count = 32
-    """Decisions in each game per rollout."""
     batch_size: Count = 512
-    """Decisions per minibatch."""
     epochs: Count = 3
-    """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
-    learning_rate: Positive = 1e-3
-    """Learning rate of Adam."""
-    layers: Sizes = (128, 128)
-    """Sizes of the hidden layers, shared by policy and value."""
 
     share_random: Share = 0.1
     """Fraction of the games in which one seat learns and the random policy plays the others."""

@@ -31,7 +31,7 @@ from polytrix.api.sb3.network import ScaledInputs, policy_of
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
-from polytrix.training.shared.arguments import Count, Positive, Sizes, Weight, settings_from
+from polytrix.training.shared.arguments import Count, Positive, Weight, settings_from
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import (
@@ -49,15 +49,9 @@ class Settings(PPOSettings):
     """Settings of a run."""
 
     num_steps: Count = 64
-    """Decisions in each game per rollout."""
     batch_size: Count = 2048
-    """Decisions per minibatch."""
     epochs: Count = 4
-    """Passes over the rollout per update."""
     learning_rate: Positive = 3e-4
-    """Initial learning rate of Adam; decreases linearly to 0 over the run."""
-    layers: Sizes = (128, 128)
-    """Sizes of the hidden layers, the same for policy and value."""
 
     weight_random: Weight = 0.3
     """Weight of the random policy among the players of the other seats."""

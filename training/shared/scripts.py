@@ -23,6 +23,7 @@ from polytrix.training.shared.arguments import (
     Positive,
     Seed,
     Share,
+    Sizes,
     Weight,
     frozen,
     given_options,
@@ -83,6 +84,17 @@ class RunSettings:
 class PPOSettings(RunSettings):
     """Settings of the scripts that learn by PPO."""
 
+    num_steps: Count = 32
+    """Decisions in each game per rollout."""
+    batch_size: Count = 1024
+    """Decisions per minibatch."""
+    epochs: Count = 2
+    """Passes over the rollout per update. Where games are fast, a new decision costs less than a pass over an
+    old one."""
+    learning_rate: Positive = 1e-3
+    """Initial learning rate of Adam; decreases linearly to 0 over the run. In `rllib_ppo.py` it stays."""
+    layers: Sizes = (128, 128)
+    """Sizes of the hidden layers, for policy and value."""
     gamma: Share = 0.99
     """Discount factor per decision of a learning seat."""
     gae_lambda: Share = 0.95
