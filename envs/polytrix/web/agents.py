@@ -16,6 +16,7 @@ from polytrix.play.opponents import agent, compile_policy
 from polytrix.play.session import Session
 
 from .settings import short_name
+from .threads import in_thread
 
 T = TypeVar("T")
 
@@ -65,9 +66,7 @@ class Agents:
         """
         loaded = await self._ready(session.game, spec, tell)
         async with loaded.free:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._threads, about, session, loaded.policy
-            )
+            return await in_thread(self._threads, about, session, loaded.policy)
 
     async def _ready(self, game: Game, spec: str, tell: Tell) -> Loaded:
         """The agent, compiled if it must be. Several tables wait for it together."""
@@ -84,11 +83,10 @@ class Agents:
             raise
 
     async def _load(self, game: Game, spec: str) -> Loaded:
-        loop = asyncio.get_running_loop()
-        policy = await loop.run_in_executor(self._threads, agent, spec, game)
+        policy = await in_thread(self._threads, agent, spec, game)
         if needs_states(policy):
             await _compile_elsewhere(game, spec)
-            await loop.run_in_executor(self._threads, lambda: compile_policy(game, policy))
+            await in_thread(self._threads, compile_policy, game, policy)
         return Loaded(policy)
 
 

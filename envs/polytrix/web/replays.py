@@ -27,6 +27,7 @@ from .agents import Agents
 from .limits import MOST_DECISIONS, MOST_REPLAYS, MOST_THINKING
 from .store import Store
 from .table import RefusedError, Table
+from .threads import in_thread
 from .views import advisers, status
 
 T = TypeVar("T")
@@ -206,7 +207,7 @@ class Replays:
             raise RefusedError("Too many games are being opened now. Try again in a minute.")
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+            return await in_thread(self._thread, function, *arguments)
         finally:
             self._waiting -= 1
 

@@ -22,6 +22,7 @@ from .replays import Replays
 from .settings import YOU, Settings
 from .store import Store
 from .table import RefusedError, Table
+from .threads import in_thread
 
 T = TypeVar("T")
 
@@ -258,7 +259,7 @@ class House:
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call in a thread, so that pages need not wait for it."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+        return await in_thread(self._threads, function, *arguments)
 
     async def set_up(self, settings: Settings, seed: int | None) -> Table:
         """Set up a table."""
