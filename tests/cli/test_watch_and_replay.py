@@ -69,6 +69,28 @@ def test_agents_are_repeated_around_the_table() -> None:
     assert "blue is random, orange is greedy, purple is random" in " ".join(shown.split())
 
 
+@pytest.mark.parametrize(
+    ("agents", "each"),
+    [
+        ("noisy:0.3,greedy", ["noisy:0.3,greedy"]),
+        ("noisy:0.3,greedy,random", ["noisy:0.3,greedy", "random"]),
+        ("random,noisy:0.3,noisy:0,greedy", ["random", "noisy:0.3,noisy:0,greedy"]),
+        ("search:9,depth=2,rollout=random,greedy", ["search:9,depth=2,rollout=random", "greedy"]),
+        ("process:bot --seed 1,seconds=2,noisy:1,ppo", ["process:bot --seed 1,seconds=2", "noisy:1,ppo"]),
+        ("noisy:0.3", ["noisy:0.3"]),
+        ("random,", ["random", ""]),
+        ("", [""]),
+    ],
+)
+def test_commas_within_an_agent_do_not_divide(agents: str, each: list[str]) -> None:
+    assert watch.specs_in(agents) == each
+
+
+def test_a_noisy_agent_is_watched() -> None:
+    shown = run(*WATCH, "--agents", "noisy:0.3,greedy", "-o", "max_decisions=2").stdout
+    assert "red is noisy:0.3,greedy, blue is noisy:0.3,greedy" in shown
+
+
 def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"\x89PNG\xff\xfe")

@@ -10,6 +10,7 @@ import typer
 
 from polytrix.agents import begin_games
 from polytrix.agents.policy import Policy, name_of
+from polytrix.agents.population import NOISY
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.play.opponents import AGENTS, agent
@@ -24,7 +25,8 @@ def watch(
     agents: Annotated[
         str,
         typer.Option(
-            help=f"Agents, separated by commas and repeated for more seats: {AGENTS}; process:COMMAND."
+            help=f"Agents, separated by commas and repeated for more seats: {AGENTS}; process:COMMAND, "
+            "if it has no commas."
         ),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,
@@ -51,11 +53,16 @@ def watch(
 
 def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
     """A policy for each seat from `one,two,...`, repeated from the first if there are more seats."""
-    specs = re.split(r",(?![a-z]+=)", agents)  # a comma before NAME= belongs to the settings of an agent
+    specs = specs_in(agents)
     if len(specs) > players:
         raise PolicyError(f"{len(specs)} agents are given; this game of {game.name} has {players} seats")
     policies = [agent(spec, game) for spec in specs]
     return [policies[seat % len(policies)] for seat in range(players)]
+
+
+def specs_in(agents: str) -> list[str]:
+    """The agents in `one,two,...`; commas in `noisy:SHARE,AGENT` and before settings NAME= do not divide."""
+    return re.findall(rf"((?:{NOISY}[^,]*,)*[^,]*(?:,[a-z]+=[^,]*)*),", f"{agents},")
 
 
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
