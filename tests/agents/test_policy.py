@@ -169,3 +169,17 @@ def test_a_class_gets_a_file_that_exists(tmp_path):
     for missing in ("", tmp_path, tmp_path / "nowhere"):
         with pytest.raises(PolicyError, match="there is no file"):
             resolve(f"{own}{missing}", SECRET)
+
+
+def test_a_class_that_fails_is_named(tmp_path):
+    (tmp_path / "own.py").write_text(
+        "class Own:\n    def __init__(self, game):\n        raise KeyError('board')"
+    )
+    with pytest.raises(PolicyError, match=r"own.py:Own' cannot be made \(KeyError: 'board'\)"):
+        resolve(f"{tmp_path / 'own.py'}:Own", SECRET)
+
+
+def test_a_program_needs_no_working_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    assert name_of(resolve("process:true", SECRET)) == "process:true"

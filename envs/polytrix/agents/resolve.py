@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -82,7 +83,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return network_from(file, spec, game)
     if isinstance(spec, str) and spec.startswith(PROCESS):
         # By name: a program is told the log of a game, which is made of modules above this one.
-        program: Policy = imported("polytrix.programs:ProgramPolicy")(game, spec)
+        program: Policy = import_module("polytrix.programs").ProgramPolicy(game, spec)
         return program
     if isinstance(spec, str) and ":" in spec:
         return resolve(policy_at(spec, game), game)
@@ -183,20 +184,23 @@ def policy_at(spec: str, game: Game) -> Policy:
     A class is called with the game, and with the path in `module:name,file=PATH`.
 
     Raises:
-        PolicyError: the module, the name or the file does not exist, or the policy is not callable.
+        PolicyError: the module, the name or the file does not exist or fails, or the policy is not callable.
     """
     name, sign, file = spec.partition(FILE)
     try:
         found = imported(name)
     except ImportError as error:
-        raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from None
+        raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from error
     if sign and not os.path.isfile(file):
         raise PolicyError(f"policy {spec!r}: there is no file {file!r}")
     if file and not isinstance(found, type):
         raise PolicyError(
             f"policy {spec!r} has a file, but {name} is no class, to be called with game and file"
         )
-    policy: Policy = found(game, *filter(None, [file])) if isinstance(found, type) else found
+    try:
+        policy: Policy = found(game, *filter(None, [file])) if isinstance(found, type) else found
+    except Exception as error:
+        raise PolicyError(f"policy {spec!r} cannot be made ({type(error).__name__}: {error})") from error
     if not callable(policy):
         raise PolicyError(f"policy {spec!r} is {policy!r}, which cannot be called. {allowed(game)}")
     return policy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from operator import attrgetter
@@ -16,19 +17,23 @@ def imported(path: str) -> Any:
     """What `module:name` or `file.py:name` names. The working directory is searched for modules too.
 
     Raises:
-        ImportError: there is no such module, or no such name in it.
+        ImportError: there is no such module, no such name in it, or the module fails.
 
     >>> imported("math:pi")
     3.141592653589793
     """
     module, _, name = path.rpartition(":")
-    sys.path.insert(0, os.getcwd())
     try:
-        return attrgetter(name)(module_in(Path(module)) if module.endswith(".py") else import_module(module))
-    except (ImportError, AttributeError, ValueError, TypeError, OSError) as error:
-        raise ImportError(str(error)) from None
-    finally:
-        sys.path.remove(os.getcwd())
+        folder = os.getcwd()
+        sys.path.insert(0, folder)
+        try:
+            found = module_in(Path(module)) if module.endswith(".py") else import_module(module)
+            return attrgetter(name)(found)
+        finally:
+            with suppress(ValueError):  # the module has removed it
+                sys.path.remove(folder)
+    except (Exception, SystemExit) as error:  # whatever the module does
+        raise ImportError(f"{type(error).__name__}: {error}") from error
 
 
 def module_in(file: Path) -> ModuleType:

@@ -153,7 +153,7 @@ def function_at(path: str) -> Function:
     except ImportError as error:
         raise PolicyError(
             f"{FUNCTION}{path} cannot be imported ({error}); allowed: {FUNCTION}MODULE:FUNCTION"
-        ) from None
+        ) from error
     if not callable(found):
         raise PolicyError(f"{FUNCTION}{path} is {shown(found)}; expected a function from a prompt to an answer")
     return Function(path, found)

@@ -101,7 +101,9 @@ def kaggle(spec: str) -> Callable[[Struct, Struct, Struct], Any]:
     try:
         function = imported(spec.removeprefix(KAGGLE))
     except ImportError as error:
-        raise PolicyError(f"{spec!r} cannot be imported ({error}); allowed: {KAGGLE}FILE.py:FUNCTION") from None
+        raise PolicyError(
+            f"{spec!r} cannot be imported ({error}); allowed: {KAGGLE}FILE.py:FUNCTION"
+        ) from error
     taken, steps = len(signature(function).parameters), count()
 
     def choose(hello: Struct, news: Struct, question: Struct) -> Any:
