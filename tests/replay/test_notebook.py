@@ -7,12 +7,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import gymnasium
+import numpy as np
 import pytest
 
 import polytrix
 from polytrix import quatrix_v0
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import GameOverError, PolytrixError
+from polytrix.core.state import ByteArray, FloatArray, IntArray
 from polytrix.core.transcript import play
 from polytrix.replay.notebook import Shown
 
@@ -63,6 +65,26 @@ def test_a_gymnasium_environment_with_its_opponents() -> None:
     assert {entry.seat for entry in replay.views[0].moves} == {0, 1}
     mine = polytrix.show(env, agents="greedy", seat=0).replay
     assert [view.seat for view in mine.views] == [0] and mine.seed is None
+
+
+class Sure:
+    """Plays the first legal action: no other has any probability, of which it tells the logarithm."""
+
+    def __call__(self, observation: ByteArray, mask: ByteArray, rng: object) -> IntArray:
+        return np.asarray(mask.argmax(axis=1))
+
+    def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
+        first = np.eye(mask.shape[1], dtype=bool)[mask.argmax(axis=1)]
+        return {"logarithm": np.where(first, 0, -np.inf).astype(np.float32)}
+
+
+def test_an_infinite_number_is_none() -> None:
+    transcript = play(polytrix.find("quatrix"), seed=3, decisions=1, mode=Mode.PLAIN)
+    shown = polytrix.show(transcript, agents=Sure())
+    (agent,) = shown.replay.agents
+    thought = agent.thoughts[0]
+    assert thought is not None and [move.numbers for move in thought.moves[:2]] == [(0.0,), (None,)]
+    assert shown.html()
 
 
 def test_a_file(tmp_path: Path) -> None:

@@ -117,12 +117,12 @@ def meanings(names: Iterable[str]) -> str:
 
 
 def json_number(number: float) -> float | None:
-    """A number for JSON: four decimals, None instead of NaN.
+    """A number for JSON, which has neither NaN nor infinity: four decimals, None instead of those.
 
     >>> json_number(0.123456), json_number(float("nan"))
     (0.1235, None)
     """
-    return None if np.isnan(number) else round(number, 4)
+    return round(number, 4) if np.isfinite(number) else None
 
 
 # -- as text -------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class Liked:
 
     Attributes:
         notation, meaning: the move.
-        numbers: in the order of `Thought.names`; None where there is none.
+        numbers: in the order of `Thought.names`; None where there is no finite one.
         played: whether it was played.
         touches: the places of the drawing that it touches, in order; () where the game does not name them.
     """
