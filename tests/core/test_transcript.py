@@ -45,6 +45,14 @@ def test_the_file_says_everything(tmp_path: Path) -> None:
     assert Transcript.load(tmp_path / "game.json") == played
 
 
+def test_numbers_of_numpy_are_written() -> None:
+    played = play(SECRET, {"top": np.int64(4), "doubling": np.True_}, seed=np.int64(5), mode=Mode.PLAIN)  # type: ignore[arg-type]
+    options = {**played.options, "top": np.int64(4), "doubling": np.True_}
+    given = Transcript(played.game, options, played.seed, tuple(np.array(played.actions)))
+    assert given.to_text(Mode.PLAIN) == played.to_text(Mode.PLAIN)
+    assert Transcript.from_text(given.to_text(Mode.PLAIN), Mode.PLAIN) == played
+
+
 def test_positions_lead_from_the_first_to_the_last() -> None:
     played = play(SECRET, seed=5, mode=Mode.PLAIN)
     states = list(played.positions(Mode.PLAIN))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import polytrix
@@ -13,6 +15,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, Record
+from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
 from polytrix.play.known import HIDDEN, following, may_know
 from polytrix.play.log import Log
@@ -60,6 +63,14 @@ def test_what_happened_is_what_the_rules_do_again(game: Game) -> None:
         for i, (before, _, after) in enumerate(steps):
             assert settled(following(game, before, numbers[i:])[0]) == settled(session.state)
             assert settled(following(game, before, numbers[i : i + 1])[0]) == settled(after)
+
+
+def test_actions_of_numpy_are_kept_as_whole_numbers(tmp_path: Path) -> None:
+    session = Session(QUATRIX, {**QUATRIX.options.defaults, "finish_depth": np.int64(3)}, seed=np.int64(1))  # type: ignore[dict-item,arg-type]
+    session.play(np.int64(session.legal()[0]))  # type: ignore[arg-type]
+    assert [type(action) for action in session.actions] == [int]
+    session.save(tmp_path / "game.json")
+    assert Transcript.load(tmp_path / "game.json", Mode.PLAIN) == session.transcript()
 
 
 def test_a_fork_that_takes_back_changes_no_past_of_the_other() -> None:

@@ -173,7 +173,8 @@ class Transcript:
             "actions": list(self.actions),
             "payoffs": paid,
         }
-        lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items())
+        numbers = np.generic.item  # of NumPy, which JSON does not know
+        lines = (f"  {json.dumps(key)}: {json.dumps(value, default=numbers)}" for key, value in content.items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @staticmethod

@@ -163,7 +163,8 @@ class Session:
         """
         if self.over:
             raise GameOverError("the game is over; begin another one")
-        if whole_number(action) not in self.legal():
+        action = whole_number(action)
+        if action not in self.legal():
             raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
         before = self._states.copy()
         happened = [self._happen(self._states, action), *self._settle(self._states)]
