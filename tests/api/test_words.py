@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gymnasium as gym
+import numpy as np
 import pytest
 
 import polytrix
@@ -32,6 +33,7 @@ def test_other_seats_see_their_own_side() -> None:
     texts = [words.text_of(env, agent) for agent in env.agents]
     assert texts[0] != texts[1]
     assert texts[1] == words.text_of(env, 1) == words.text_of(env, seat="player_1")
+    assert texts[1] == words.text_of(env, np.int8(1))
     with pytest.raises(IndexError, match=r"seat is 2; allowed: 0\.\.1"):
         words.text_of(env, 2)
     with pytest.raises(IndexError, match="seat is 'blue'; allowed: a number, or an agent"):

@@ -44,9 +44,10 @@ def test_a_new_place_is_no_change() -> None:
 def test_a_scaled_picture_has_more_pixels() -> None:
     assert PICTURE.rgb(scale=3).shape == (120, 180, 3)
     assert PICTURE.rgb(scale=3)[60, 90].tolist() == [255, 0, 0]
+    assert PICTURE.svg(np.int64(3)) == PICTURE.svg(3)
 
 
-@pytest.mark.parametrize("scale", [0, -1, 1.5])
+@pytest.mark.parametrize("scale", [0, -1, 1.5, True])
 def test_a_scale_must_be_a_whole_number(scale: float) -> None:
     with pytest.raises(ValueError, match="allowed: 1, 2, 3"):
         PICTURE.png(scale)  # type: ignore[arg-type]

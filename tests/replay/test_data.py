@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import polytrix
@@ -140,6 +141,12 @@ def test_a_seats_replay_lacks_the_seed_and_the_thoughts_of_others(game: Game) ->
     assert found.seed is None and [view.seat for view in found.views] == [1]
     asked = [thought is not None for thought in found.agents[0].thoughts]
     assert asked == [mover == 1 for mover in found.movers]
+
+
+def test_a_seat_may_be_a_number_of_numpy() -> None:
+    transcript = recorded(polytrix.find("quatrix"), decisions=2)
+    (view,) = replay_of(transcript, seat=np.int8(1)).views
+    assert view.seat == 1 and type(view.seat) is int
 
 
 # -- bad calls --------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from polytrix.core import words
-from polytrix.core.calls import one_row, shown
+from polytrix.core.calls import is_whole, one_row, shown
 from polytrix.core.catalogue import find
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
@@ -129,7 +129,9 @@ def position_of(env: Table, row: int) -> Position:
 
 def seat_number(seat: int | str) -> int:
     """The number of a seat given as a number or as an agent."""
-    number = seat.removeprefix("player_") if isinstance(seat, str) else shown(seat)
+    if is_whole(seat):
+        return int(seat)
+    number = seat.removeprefix("player_") if isinstance(seat, str) else ""
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise IndexError(f"seat is {shown(seat)}; allowed: a number, or an agent like 'player_0'")
     return int(number)

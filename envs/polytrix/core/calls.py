@@ -53,7 +53,7 @@ def seed_or_fresh(seed: Any, count: int = 1) -> int:
 
 def check_seed(seed: Any, count: int = 1) -> int:
     """`seed` as a Python int, or ValueError. `count` games use the seeds from it on, all below 2**63."""
-    if not _is_whole(seed) or not 0 <= seed <= SEED_LIMIT - max(count, 1):
+    if not is_whole(seed) or not 0 <= seed <= SEED_LIMIT - max(count, 1):
         games = f", since {count} games use consecutive seeds" if count > 1 else ""
         raise ValueError(
             f"seed is {shown(seed)}; allowed: a whole number from 0 to 2**63 - {max(count, 1)}{games}"
@@ -61,7 +61,7 @@ def check_seed(seed: Any, count: int = 1) -> int:
     return int(seed)
 
 
-def _is_whole(number: Any) -> bool:
+def is_whole(number: Any) -> bool:
     """Whether it is a Python or NumPy integer, but not a boolean."""
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
 
@@ -96,7 +96,7 @@ def row_numbers(rows: Any, num_envs: int) -> IntArray:
 
 def one_row(row: Any, num_envs: int) -> int:
     """A row number as a Python int, or IndexError."""
-    if not _is_whole(row) or not 0 <= row < num_envs:
+    if not is_whole(row) or not 0 <= row < num_envs:
         raise IndexError(f"row is {shown(row)}; allowed: a whole number 0..{num_envs - 1}")
     return int(row)
 

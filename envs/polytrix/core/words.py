@@ -53,7 +53,7 @@ def seat_text(game: Game, s: Record, seat: int) -> str:
     players = int(s.num_players)
     if not 0 <= seat < players:
         raise IndexError(
-            f"seat is {seat}; allowed: 0..{players - 1}, this game of {game.name} has {players} players"
+            f"seat is {shown(seat)}; allowed: 0..{players - 1}, this game of {game.name} has {players} players"
         )
     with refusing(s):
         notes = [] if game.notes is None else game.notes(s, seat)

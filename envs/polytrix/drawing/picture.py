@@ -14,6 +14,8 @@ from io import BytesIO
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.calls import is_whole
+
 from .font import font_file
 from .shapes import FONT_FAMILY, Shape, group, is_place, rect
 
@@ -57,7 +59,7 @@ class Picture:
         Raises:
             ValueError: the scale is not a positive integer.
         """
-        if not isinstance(scale, int) or scale < 1:
+        if not is_whole(scale) or scale < 1:
             raise ValueError(f"scale is {scale!r}; allowed: 1, 2, 3, ...")
         ground = rect(0, 0, self.width, self.height, fill=self.background)
         body = group(ground, *self.shapes, font_family=FONT_FAMILY)

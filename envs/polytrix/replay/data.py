@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from polytrix.agents.policy import Policy
 from polytrix.core.behaviour import shown as shown_figure
-from polytrix.core.calls import shown
+from polytrix.core.calls import is_whole, shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.options import Value
@@ -132,10 +132,10 @@ def replay_of(
     """
     session, told = session_of(transcript), told or Told()
     game, limit = session.game, float(session.game.payoff_limit(session.options))
-    if seat is not None and (type(seat) is not int or not 0 <= seat < len(session.seats)):
+    if seat is not None and (not is_whole(seat) or not 0 <= seat < len(session.seats)):
         last = len(session.seats) - 1
         raise PolytrixError(f"seat is {shown(seat)}; allowed: 0 to {last}, or None for all")
-    viewers: list[int | None] = [None, *range(len(session.seats))] if seat is None else [seat]
+    viewers: list[int | None] = [None, *range(len(session.seats))] if seat is None else [int(seat)]
     seen: dict[Viewer, tuple[list[int], list[int]]] = {viewer: ([], []) for viewer in viewers}
     agents = [(Mind(policy, limit), list[Thought | None]()) for policy in policies]
     pieces: dict[str, int] = {}

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from polytrix.core.calls import did_you_mean, shown
+from polytrix.core.calls import did_you_mean, is_whole, shown
 from polytrix.core.drivers import BEGIN, EXTERNAL
 from polytrix.core.errors import OptionError, PolicyError, SnapshotError
 from polytrix.core.game import Game
@@ -110,9 +110,9 @@ class Env:
         )
         self.auto_reset = check_flag("auto_reset", auto_reset)
         self.callback = check_flag("callback", callback)
-        if not isinstance(num_threads, int) or num_threads < 1:
+        if not is_whole(num_threads) or num_threads < 1:
             raise OptionError(f"num_threads is {shown(num_threads)}; allowed: 1 or more")
-        self.num_threads = num_threads
+        self.num_threads = int(num_threads)
         self.num_players = self.game.num_players(values)
         blank = new_row(self.game, values)
         blank["goes_on"] = auto_reset
