@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import json
 import re
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -175,28 +173,6 @@ def test_undo_goes_back_to_the_own_last_decision(game: str) -> None:
     assert at.state.tobytes() == before
     assert len(at.actions) == count
     assert at.taken_back == made - count
-
-
-def test_a_game_with_take_backs_says_so_and_replays(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    typed = "1\nundo\n" + "1\n" * 8
-    arguments = (
-        "play",
-        "quatrix",
-        "--opponent",
-        "random",
-        "--seed",
-        5,
-        "-o",
-        "max_decisions=8",
-        "--save",
-        file,
-    )
-    shown = run(*arguments, typed=typed).stdout
-    assert "Dice and cards to come stay the same" in " ".join(shown.split())
-    assert re.search(r"decisions taken back: [1-9]", shown)
-    assert len(json.loads(file.read_text())["actions"]) == 8
-    assert "verified: 8 decisions" in run("replay", file).stdout
 
 
 # -- hints ----------------------------------------------------------------------------------------

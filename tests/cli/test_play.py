@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -99,6 +100,15 @@ def test_a_game_can_be_saved_while_it_is_played(tmp_path: Path) -> None:
     shown = run(*SHORT, typed=f"1\nsave\nsave {tmp_path}\nsave {file}\nquit\n").stdout
     assert "type save and the name of a file" in shown and "Is a directory" in shown
     assert f"saved {len(read(file).actions)} decisions: {file}" in shown
+
+
+def test_a_game_with_take_backs_says_so_and_replays(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    shown = run(*SHORT, "--save", file, typed="1\nundo\n" + "1\n" * 8).stdout
+    assert "Dice and cards to come stay the same" in " ".join(shown.split())
+    assert re.search(r"decisions taken back: [1-9]", shown)
+    assert len(read(file).actions) == 8
+    assert "verified: 8 decisions" in run("replay", file).stdout
 
 
 def test_completions_are_the_legal_moves(monkeypatch: pytest.MonkeyPatch) -> None:
