@@ -6,7 +6,6 @@ import ast
 import os
 import re
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -15,6 +14,7 @@ import pytest
 import polytrix
 from polytrix.core.game import Game
 from tests.commands import run, with_sources
+from tests.elements import Elements
 from tests.pages import ROOT, blocks, name_of, pages, python_of
 
 pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
@@ -73,16 +73,9 @@ def test_links_within_the_site_lead_to_what_they_name(site: Path) -> None:
 
 def links_and_anchors(page: Path) -> tuple[set[str], set[str]]:
     """What a page links or shows, and the anchors on it."""
-    links: set[str] = set()
-    anchors: set[str] = {""}
-
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-            links.update(value for name, value in attributes if name in ("href", "src") and value)
-            anchors.update(value for name, value in attributes if name == "id" and value)
-
-    Reader().feed(page.read_text(encoding="utf-8"))
-    return links, anchors
+    found = [attributes for _, attributes in Elements(page.read_text(encoding="utf-8")).found]
+    links = {link for each in found for name in ("href", "src") if (link := each.get(name))}
+    return links, {anchor for each in found if (anchor := each.get("id"))}
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import gymnasium
@@ -17,18 +16,12 @@ from polytrix.core.errors import GameOverError, PolytrixError
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 from polytrix.core.transcript import play
 from polytrix.replay.notebook import Shown
+from tests.elements import Elements
 
 
 def frame_of(shown: Shown) -> dict[str, str | None]:
     """The attributes of the frame that a notebook shows."""
-    found: list[tuple[str, dict[str, str | None]]] = []
-
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-            found.append((tag, dict(attributes)))
-
-    Reader().feed(shown._repr_html_())
-    ((tag, attributes),) = found
+    ((tag, attributes),) = Elements(shown._repr_html_()).found
     assert tag == "iframe"
     return attributes
 

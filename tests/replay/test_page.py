@@ -8,7 +8,6 @@ import zlib
 from base64 import b64decode, b64encode
 from dataclasses import replace
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from polytrix.core.transcript import Transcript, play
 from polytrix.replay.data import Replay, replay_of
 from polytrix.replay.page import ENTRY, STATIC, bundle, page
 from tests.cli.running import refused, run
+from tests.elements import Elements
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`${alert(3)}<!--"
 
@@ -33,37 +33,6 @@ def transcript() -> Transcript:
 @pytest.fixture(scope="module")
 def found(transcript: Transcript) -> Replay:
     return replay_of(transcript, [resolve("expert", transcript.description())])
-
-
-class Elements(HTMLParser):
-    """The elements of a page, with their attributes and the text in scripts and styles."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[int, str] = {}
-        self.inside = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attributes)))
-        self.inside = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            number = len(self.found) - 1
-            self.texts[number] = self.texts.get(number, "") + data
-
-    def of(self, tag: str) -> list[tuple[dict[str, str | None], str]]:
-        """Attributes and texts of the elements of a kind."""
-        return [
-            (attributes, self.texts.get(i, ""))
-            for i, (name, attributes) in enumerate(self.found)
-            if name == tag
-        ]
 
 
 def content_of(text: str) -> Any:
