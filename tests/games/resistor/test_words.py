@@ -42,7 +42,7 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
 
 
-@pytest.mark.clause("RS-34", "RS-35", "RS-36", "RS-48", "RS-53", "RS-55")
+@pytest.mark.clause("RS-34", "RS-35", "RS-36", "RS-48", "RS-53", "RS-54", "RS-55")
 @pytest.mark.parametrize(
     ("position", "action", "words"),
     [
@@ -58,6 +58,17 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
             "R1",
             "it repairs red; it hits red; red draws a new hand; blue draws a new hand",
         ),
+        ("row 49a+ 21a+ 0a+ 44a+; lv 1/4; opt dangerous_resistors", "R3", "it hits blue; red wins"),
+        (
+            "row 8a+ 49a+; lv 1/1; opt dangerous_resistors; deck 47",
+            "R1",
+            "it hits red; red draws the last card; blue loses its hand",
+        ),
+        (
+            "row 8a+ 49a+; lv 1/1; opt dangerous_resistors; deck 47; turn B",
+            "R2",
+            "it hits red; blue draws the last card; red loses its hand",
+        ),
     ],
 )
 def test_what_a_resistor_will_do_is_said_before_it_is_picked(position: str, action: str, words: str) -> None:
@@ -66,7 +77,13 @@ def test_what_a_resistor_will_do_is_said_before_it_is_picked(position: str, acti
     assert GAME.explain(s, GAME.parse_action(s, action)).partition(" next: ")[2] == words
 
 
-@pytest.mark.clause("RS-25")
+@pytest.mark.clause("RS-60")
+def test_with_every_card_locked_nothing_is_flipped() -> None:
+    s = Position("row 48a+ 40a+; lock R48 B40; opt lock_down").state
+    assert GAME.task is not None and GAME.task(s) == "draw"
+
+
+@pytest.mark.clause("RS-25", "RS-26")
 @pytest.mark.parametrize(
     ("position", "action", "price"),
     [
@@ -74,6 +91,7 @@ def test_what_a_resistor_will_do_is_said_before_it_is_picked(position: str, acti
         (f"{ROW}; R 0b 46a; know 0:R", "To1", SURE),
         (f"{ROW}; R 0a 46a", "To1", SURE),
         (f"{ROW}; R 43a 46a; know 43:R", "To1", ""),
+        ("row 48a+ 40a+; lock R48 B40; opt lock_down; R 0a 46a", "To1", ""),
     ],
 )
 def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: str, price: str) -> None:
@@ -81,7 +99,7 @@ def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: s
     assert GAME.explain is not None
     words = GAME.explain(s, GAME.parse_action(s, action))
     assert f"){price}; the drawn card takes its place" in words
-    assert ("Resistor" in words) == bool(price)
+    assert ("must flip" in words) == bool(price)
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ def middle(s: State, viewer: Viewer) -> list[Shape]:
 
 def words_panel(s: State, viewer: Viewer, left: float, top: float) -> list[Shape]:
     """A column for each domain: words with readings and latest use, and below them the evidence."""
-    if s.options.hints == Hints.NONE:
+    if s.options.hints == Hints.NONE or s.phase == Phase.SETUP:  # nobody has a reading yet
         return []
     how = lines_of(panel_title(s, viewer), PANEL_WIDTH - 14, 11.8)
     shapes = texts(left, top + 14, how, size=11.8, step=15, fill=FADED)

@@ -24,7 +24,7 @@ from .card_pictures import (
     knower_dots,
     padlock,
 )
-from .connections import connected, gap
+from .connections import connected
 from .connections import main_frame as main_frame_chips
 from .deck import Seat
 from .ending import is_hit_out
@@ -192,7 +192,8 @@ def row_card_place(plan: Plan, s: State, own: int, card: Sight | None, position:
 def wired_lines(s: State, card: Sight | None, i: int, reader: int) -> list[Line]:
     """The lines of the row card at index i that belong to a connection from end to end."""
     chips = [
-        connected(s, colour, main_frame_chips(s, colour)) if gap(s, colour) == 0 else 0
+        connected(s, colour, main_frame_chips(s, colour))
+        & connected(s, colour, main_frame_chips(s, 1 - colour))
         for colour in (Seat.RED, Seat.BLUE)
     ]
     wired = []

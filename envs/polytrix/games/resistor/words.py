@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE
+from polytrix.core.notation import ids_of
+from polytrix.core.state import CHANCE, OVER
 
 from .connections import chips_at, connected, main_frame
-from .reading import SEATS, Sight, actions_left, pile, read_face, read_sides, row_sights, sight
+from .deck import Setting
+from .ending import attack
+from .reading import SEATS, Sight, pile, read_face, read_sides, row_sights, sight
 from .resistors import repair, wired_to
-from .state import ACTIONS, HAND_SIZE, Phase, State, card_place, deck_size, facing, index_of, is_known
+from .rules import any_unlocked, legal
+from .state import (
+    ACTIONS,
+    DRAWN_GAME,
+    HAND_SIZE,
+    MAX_LEGAL,
+    Phase,
+    State,
+    card_place,
+    deck_size,
+    facing,
+    index_of,
+    is_known,
+)
+from .tables import SETTINGS
 from .text import WAYS, both_sides, face_in_words
 
 LEGEND = (
@@ -42,7 +59,8 @@ CLAUSES = {
 def task(s: State) -> str:
     """What the mover is to do."""
     if s.phase == Phase.ACT:
-        *first, last = [name for name, is_left in actions_left(s) if is_left]
+        names = dict.fromkeys(ACTIONS.locate(action)[0].name for action in ids_of(legal, s, MAX_LEGAL))
+        *first, last = [name for name in names if name != "recycle"]  # it is a way to draw
         return f"{', '.join(first)} or {last}" if first else last
     return TASKS[s.phase]
 
@@ -70,20 +88,29 @@ def explain(s: State, action: int) -> str:
 
 
 def resolution(s: State, i: int) -> str:
-    """What the Resistor at index i does before it leaves the row (RS-34, RS-36, RS-53, RS-55)."""
-    after, words, hands = s.copy(), [], []
+    """What the Resistor at index i does before it leaves the row (RS-34, RS-36, RS-53 to RS-55)."""
+    after, words, hands, attacks = s.copy(), [], set(), [0, 0]
     for seat, name in enumerate(SEATS):
         lines = connected(s, seat, chips_at(s, i, seat))
         if lines & main_frame(s, seat):
             repair(after, seat)
             change = int(after.defcon[seat]) - int(s.defcon[seat])
             words += [f"it {'repairs' if change < 0 else 'hits'} {name}"] if change else []
-            hands.append(name)
+            hands.add(seat)
         if s.options.dangerous_resistors and lines & main_frame(s, 1 - seat):
             words.append(f"it hits {SEATS[1 - seat]}")
-            hands.append(name)
-    new = "draws a new hand" if deck_size(s) else "loses its hand"  # RS-48
-    words += [f"{name} {new}" for name in dict.fromkeys(hands)]
+            hands.add(seat)
+            attacks[seat] = 1
+    attack(after, *attacks)
+    if after.mover == OVER:
+        end = "the game ends in a draw" if after.winner == DRAWN_GAME else f"{SEATS[after.winner]} wins"
+        return "; ".join([*words, end])
+    size, left = int(SETTINGS[Setting.HAND]), deck_size(s)
+    for seat in (s.turn, 1 - s.turn):
+        if seat in hands:  # RS-48
+            new = "draws a new hand" if left >= size else "draws the last card" if left else "loses its hand"
+            words.append(f"{SEATS[seat]} {new}")
+            left = max(0, left - size)
     wired = wired_to(s, i)
     flipped = sorted(str(index_of(s, s.mover, j) + 1) for j in range(s.length) if wired >> j & 1)
     if flipped:
@@ -109,6 +136,8 @@ def trash(s: State, which: int) -> str:
 
 def price(s: State, card: Sight | None) -> str:
     """RS-25: what a discard costs or may cost, as far as the mover knows its sides."""
+    if not any_unlocked(s):  # RS-26
+        return ""
     forced = f"{SEATS[1 - s.mover]} must flip a card of the row"
     if card is not None and any(face and face.diamond for face in (card.front, card.back)):
         return f", which is a Resistor, so {forced}"
