@@ -116,15 +116,17 @@ def test_a_card_tells_all_it_can_do_and_its_name_fits() -> None:
 
 def test_cards_in_a_hand_show_what_they_are_needed_for() -> None:
     for position, numbers, words in [
-        ("START", ">4 / 23<", "Leader: "),
-        ("R2 V / 0: L=Knight hand=Fighter / 1: L=Healer", ">4 / 8<", "Vanguard: "),
-        ("R2 F / 0: L=Knight hand=Fighter / 1: L=Healer", ">4 / 8<", "Flank: "),
+        ("START", ">4 / 23<", ">Leader:"),
+        ("R2 V / 0: L=Knight hand=Fighter / 1: L=Healer", ">4 / 8<", ">Vanguard:"),
+        ("R2 F / 0: L=Knight hand=Fighter / 1: L=Healer", ">4 / 8<", ">Flank:"),
     ]:
         s = placed(position).s
         s.hand[0] |= 1 << NAMES.index("card Fighter") - NAMES.index("card Alchemist")
         svg = GAME.draw(s, 0).svg()
         assert numbers in svg and words in svg
     assert "Leader, strength 4, 23 lives: your heroes strike 2 stronger in melee." in svg
+    recruiting = placed("R1 V / 0: L=Knight hand=Overlord,Fighter / 1: L=Healer\n> order Overlord; row own F")
+    assert ">Flank: 2 stronger<" in picture(recruiting, 0)
 
 
 def test_a_hero_that_can_only_shoot_shows_the_strength_of_its_shot() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from polytrix.core.viewers import SPECTATOR
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
 from polytrix.play.session import Session
@@ -59,6 +60,20 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
     )
 
 
+@pytest.mark.clause("PT-103")
+def test_a_card_that_is_shown_is_told_to_all() -> None:
+    cards = "hand=Scientist,Trapper known=Scientist,Trapper"
+    table = Table(f"R2 F / 0: L=Knight Fa=Illusionist / 1: L=Healer {cards}")
+    table.run(["> power Fa"])
+    s = table.s.copy()
+    action = GAME.parse_action(s, "card Scientist")
+    assert GAME.secret is not None and GAME.tell is not None
+    for viewer in (0, 1, SPECTATOR):
+        assert not GAME.secret(s, action, viewer)
+    table.run(["> card Scientist"])
+    assert "Scientist" in " ".join(GAME.tell(s, action, table.s, 1 - s.mover))
+
+
 @pytest.mark.parametrize(
     ("position", "steps", "amount", "words", "told"),
     [
@@ -66,28 +81,28 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
             "R2 V / 0: L=Knight Va=Fighter*6 hand=Alchemist,Healer / 1: L=Trapper Va=Oracle Vb=Witch",
             ["> order Alchemist; foe Vb"],
             2,
-            "2 damage to the opposing Witch on Vb, 3 lives left",
+            "2 damage to the opposing Witch on Vb",
             "chooses 2 damage to your Witch on Vb",
         ),
         (
             "R2 F / 0: L=Knight Fa=Homunculus*1 Va=Fighter*5 Rc=Witch*4 / 1: L=Healer",
             ["> power Fa; own Va"],
             5,
-            "5 damage off your Fighter on Va to your Homunculus on Fa, 1 life left",
+            "5 damage off your Fighter on Va to your Homunculus on Fa",
             "chooses 5 damage off South's Fighter on Va to South's Homunculus on Fa",
         ),
         (
             "R2 V / 0: L=Knight Va=Fighter*6 Vb=Oracle*4 hand=Healer / 1: L=Trapper",
             ["> order Healer; own Vb"],
             3,
-            "3 damage off your Oracle on Vb, 3 lives left",
+            "3 damage off your Oracle on Vb",
             "chooses 3 damage off South's Oracle on Vb",
         ),
         (
             "R2 R / 0: L=Knight*5 Ra=Vampire / 1: L=Scientist Va=Healer*3 Rb=Knight",
             ["> power Ra; foe Va"],
             2,
-            "2 damage off your leader Knight to the opposing Healer on Va, 0 lives left",
+            "2 damage off your leader Knight to the opposing Healer on Va",
             "chooses 2 damage off South's leader Knight to your Healer on Va",
         ),
     ],

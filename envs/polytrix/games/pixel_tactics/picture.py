@@ -43,6 +43,7 @@ from .reading import (
     marks_of,
     printed,
     question,
+    recruit_row,
     shown_strength,
     situation,
     standing,
@@ -222,7 +223,7 @@ def slot_in_words(s: State, u: int, slot: int, viewer: Viewer) -> str:
         return f"{first}: {numbers_in_words(s, u, slot)}\nAs the leader: {words}."
     card = int(s.card[u, slot])
     if int(s.corpses[u]) >> slot & 1:
-        return f"{where}: the corpse of the {CARDS[card].name}. It can be cleared away."
+        return f"{where}: the corpse of the {CARDS[card].name}."
     if not int(s.heroes[u]) >> slot & 1:
         return f"{where}: empty."
     row = slot // COLUMNS
@@ -359,7 +360,8 @@ def hand(plan: Plan, s: State, owner: int, viewer: Viewer) -> list[Shape]:
     width, height = plan.small[0], min(plan.small[1], box.height)
     step = min(width + 5, (box.width - DECK - width) / max(1, count - 1))
     color = SEAT_COLOR[owner]
-    which = Which.LEADER if not s.revealed else Which.ORDER if s.decision == Decision.ORDERS else s.wave
+    row = recruit_row(s) if s.decision == Decision.RECRUITS else s.wave
+    which = Which.LEADER if not s.revealed else Which.ORDER if s.decision == Decision.ORDERS else row
     open_own = viewer in (None, owner)
     shapes = []
     for i in range(count):

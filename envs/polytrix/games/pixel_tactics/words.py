@@ -10,14 +10,13 @@ import numpy as np
 from polytrix.core.layout import Block
 from polytrix.core.state import CHANCE, OVER, ByteArray
 
-from .board.passives import ability, life
+from .board.passives import ability
 from .board.units import slot_at, unit_at
 from .cards.cards import CARDS, OPERATIONS, Which
 from .cards.effects import Operation
 from .observation import Obs, observe
 from .reading import (
     ROWS_IN_WORDS,
-    count_of,
     effect_text,
     leader_of,
     member_name,
@@ -109,10 +108,7 @@ def explain(s: State, action: int) -> str:
     if block.name == "card":
         return pick_card(s, first)
     if block.name == "amount":
-        u, slot, more = share(s, first + 1)[-1]
-        left = life(s, u, slot) - int(s.damage[u, slot]) - more
-        words = share_in_words(s, first + 1, lambda u, slot: f"{SIDES[u != seat]} {at(s, u, slot)}")
-        return f"{words}, {count_of(max(0, left), 'life')} left"
+        return share_in_words(s, first + 1, lambda u, slot: f"{SIDES[u != seat]} {at(s, u, slot)}")
     if block.name == "column":
         return f"column {COLUMN_NAMES[first]}"
     return f"{SIDES[first // ROWS]} {ROWS_IN_WORDS[first % ROWS]} row"
@@ -223,11 +219,11 @@ def slots(s: State, seat: int, places: ByteArray) -> list[str]:
 
 
 def secret(s: State, event: int, seat: int) -> bool:
-    """The opponent's draws, and the cards it picks, unless they are searched for (PT-102) or the seat's own.
+    """The opponent's draws, its leader, and the cards that it looks at alone.
 
-    Some of these become known when they are played, shown or discarded, which the board tells.
+    Cards that are shown (PT-103), searched for (PT-102) or picked from the seat's own hand are open.
     """
     if s.mover == CHANCE:
         return s.chance_kind == Chance.DECK and s.chance_seat != seat
     picks = s.mover != seat and Act.CARD <= event < Act.AMOUNT
-    return picks and s.offer not in (Source.DECK, Source.FOE_HAND)
+    return picks and (s.decision == Decision.LEADER or s.offer in (Source.ASIDE, Source.TOP))

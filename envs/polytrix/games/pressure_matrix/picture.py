@@ -294,7 +294,8 @@ def seat_in_words(s: State, seat: int, viewer: Viewer) -> str:
     lines = [f"{NAMES[seat]} has {s.credits[seat]} Credits. Each marker in hand is one more at the end."]
     lines.append(
         f"Control Markers: {s.hand[seat]} in hand, {on_board(s, seat)} on the board, "
-        f"{s.discarded[seat]} lost for good. With none in hand when {NAMES[seat]} is to roll, the game ends."
+        f"{s.discarded[seat]} lost for good. With none in hand when {NAMES[seat]} is to roll, and none "
+        "got back by using one on the board, the game ends."
     )
     if (bid := bid_word(s, seat, viewer)) != "-":
         lines.append(f"Its bid is {'hidden' if bid == '?' else bid}.")

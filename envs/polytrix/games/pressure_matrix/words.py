@@ -29,9 +29,10 @@ LEGEND = (
     "seats are numbers: 0 blue, 1 orange, 2 purple, 3 brown, 4 pink; yours has a `*`. `hand`, `board` "
     "and `lost` are Control Markers in hand, in the Matrix and discarded. Each tile of the Matrix has its "
     "square, the runners there in brackets, and its nodes nw, ne, sw, se (upper left to lower right) one "
-    "below the other: `#` is blacked out, `#1` carries a Control Marker of seat 1. `+k` in a move is the "
-    "k-th seat to your left, `+0` yourself. A runner that cannot move costs its seat a marker. When a seat "
-    "runs out of markers the game ends, and most Credits and markers in hand win."
+    "below the other: `#` is blacked out, a number is the seat whose Control Marker is there. `+k` in a move "
+    "is the k-th seat to your left, `+0` yourself. A runner that cannot move costs its seat a marker. When a "
+    "seat is to roll with no marker in hand, and gets none back by using one on the board, the game ends, and "
+    "most Credits and markers in hand win."
 )
 
 CLAUSES = {
