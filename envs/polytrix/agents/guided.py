@@ -15,7 +15,7 @@ from polytrix.core.search import guided, inference, tree
 from polytrix.core.state import FloatArray
 
 from .network import NO_VALUES, Layer, NetworkPolicy, scaled
-from .search import NO_NET, TreeSearch, at_least
+from .search import NO_NET, TreeSearch, within
 
 EXPLORATION = 0.3
 REDUCTION = 0.0
@@ -83,18 +83,18 @@ class GuidedSearchPolicy(TreeSearch):
         nets = compile_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
         super().__init__(game, simulations, seconds, trees, threads, mode, nets)
         self.network = network
-        self.exploration = at_least("exploration", exploration, 0.0)
-        self.temperature = None if temperature is None else at_least("temperature", temperature, 0.01)
+        self.exploration = within("exploration", exploration, 0.0)
+        self.temperature = None if temperature is None else within("temperature", temperature, 0.01)
         self.noted = network.notes.get(NOTED)
         if self.noted is not None:
-            at_least(f"{NOTED} of {network.name}", self.noted, 0.01)
-        self.reduction = at_least("reduction", reduction, 0.0)
+            within(f"{NOTED} of {network.name}", self.noted, 0.01)
+        self.reduction = within("reduction", reduction, 0.0)
         self.others = others
         if not isinstance(others, NetworkPolicy) and others not in (None, SEARCH, *game.built_in_policies):
             allowed = ", ".join((SEARCH, *game.listed_policies))
             raise PolicyError(f"others is {others!r}; allowed: {allowed}, or a network")
-        self.considered = None if considered is None else int(at_least("considered", considered, 0))
-        self.scale = at_least("scale", scale, 0.0)
+        self.considered = None if considered is None else int(within("considered", considered, 0))
+        self.scale = within("scale", scale, 0.0)
         if self.considered and self.seconds is not None:
             raise PolicyError(
                 "'considered' goes only without seconds: halving needs a known number of simulations"

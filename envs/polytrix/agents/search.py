@@ -72,11 +72,11 @@ class TreeSearch(ABC):
             simulations = SIMULATIONS
         self.game = game
         if simulations is not None:
-            simulations = int(at_least("simulations", simulations, 1, MOST_SIMULATIONS))
+            simulations = int(within("simulations", simulations, 1, MOST_SIMULATIONS))
         self.simulations = simulations
-        self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
-        self.trees = int(at_least("trees", trees, 1))
-        self.threads = int(at_least("threads", threads, 1))
+        self.seconds = None if seconds is None else within("seconds", seconds, 0.0)
+        self.trees = int(within("trees", trees, 1))
+        self.threads = int(within("threads", threads, 1))
         self.nets = nets
         self.mode = mode
         self.tree_limits = (
@@ -332,13 +332,13 @@ class SearchPolicy(TreeSearch):
             "depth": TO_THE_END if game.potential is None else game.playout,
             "trees": 1,
         }
-        self.exploration = at_least("exploration", exploration, 0.0)
+        self.exploration = within("exploration", exploration, 0.0)
         self.rollout = usual["rollout"] if rollout is None else rollout
         if self.rollout not in game.built_in_policies:
             raise PolicyError(f"rollout is {rollout!r}; allowed: {', '.join(game.listed_policies)}")
         if depth is not None and game.potential is None:
             raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
-        self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))
+        self.depth = usual["depth"] if depth is None else int(within("depth", depth, 0))
         own = {name: str(getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
         self.name = self.name_with(own)
 
@@ -360,8 +360,8 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
             return
 
 
-def at_least(name: str, value: Any, least: float, most: float = math.inf) -> float:
-    """A finite number not below `least` nor above `most`, or PolicyError."""
+def within(name: str, value: Any, least: float, most: float = math.inf) -> float:
+    """A finite number from `least` to `most`, or PolicyError."""
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not least <= value <= most or value == math.inf:
         limit = "" if most == math.inf else f" to {most:,}"

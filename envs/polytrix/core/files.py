@@ -110,6 +110,7 @@ def make_private(directory: Path) -> None:
 def user_folder(kind: Literal["cache", "data"]) -> Path | None:
     """The platform's place for polytrix in the user's caches or data; None if unknown."""
     folders: tuple[str, ...] = ("polytrix",)
+    below: tuple[str, ...]
     if sys.platform == "win32":
         chosen, below = os.environ.get("LOCALAPPDATA"), ("AppData", "Local")
         folders = ("polytrix", kind.capitalize())
@@ -117,7 +118,7 @@ def user_folder(kind: Literal["cache", "data"]) -> Path | None:
         chosen, below = None, ("Library", "Caches" if kind == "cache" else "Application Support")
     else:
         chosen = os.environ.get(f"XDG_{kind.upper()}_HOME")
-        below = (".cache", "") if kind == "cache" else (".local", "share")
+        below = (".cache",) if kind == "cache" else (".local", "share")
     if chosen and Path(chosen).is_absolute():  # XDG: relative paths are invalid and ignored
         return Path(chosen, *folders)
     home = _home()
