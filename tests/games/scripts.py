@@ -7,14 +7,9 @@ lines in the language of the game, see its `positions.py`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import pytest
-
-from polytrix.core.compile.compiler import Mode
 
 Block = tuple[str, tuple[str, ...], list[str]]
 """Name, clause ids and lines."""
@@ -33,16 +28,6 @@ def blocks(script: Path, comment: str = "") -> Iterator[Block]:
         if comment:
             lines = [line.partition(comment)[0].strip() for line in lines]
         yield title.split()[0], tuple(clauses), [line for line in lines if line]
-
-
-def cases(read: Iterable[Block]) -> list[Any]:
-    """The lines of each block as a parameter of a test, which cites its clauses and has its name."""
-    found = [pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses)) for name, clauses, lines in read]
-    assert found
-    return found
-
-
-every_mode = pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
 
 
 @contextmanager

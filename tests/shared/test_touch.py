@@ -23,7 +23,6 @@ from polytrix.testing.touch import check_places
 from tests.every_game import every_game
 from tests.games.estimatrix.random_positions import VARIETY, random_states
 from tests.games.pixel_tactics.positions import EFFECTS, placed
-from tests.games.pixel_tactics.positions import blocks as pixel_tactics_blocks
 from tests.games.pixel_tactics.random_positions import random_positions as pixel_tactics_positions
 from tests.games.pressure_matrix.random_positions import positions as pressure_matrix_positions
 from tests.games.quatrix.random_positions import decisions
@@ -179,7 +178,7 @@ def pixel_tactics_places(s: Record, name: str) -> tuple[str, ...]:
 def test_pixel_tactics_cards_and_slots() -> None:
     def states() -> Iterator[Record]:
         yield from rare(pixel_tactics.GAME)
-        for _, _, (first, *_) in pixel_tactics_blocks(EFFECTS):
+        for _, _, (first, *_) in EFFECTS:
             yield placed(first).s
         sim = Simulator(pixel_tactics.GAME, 64, seed=5)
         for _ in range(40):

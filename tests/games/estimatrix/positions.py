@@ -34,11 +34,11 @@ from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
 from tests.games.by_hand import ByHand
-from tests.games.scripts import reported
+from tests.games.scripts import blocks, reported
 
 from .play import observed, word
 
-WORKED = Path(__file__).with_name("worked_positions.txt")
+POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"))]
 OPTION_NAMES = {option.name for option in GAME.options}
 
 

@@ -35,10 +35,8 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from tests.games.by_hand import ByHand
+from tests.games.scripts import Block
 
-WORKED, EFFECTS, MORE, ASKED = (
-    Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more", "asked")
-)
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
 MARKS = {"a": "acted", "f": "fresh", "m": "moved", "h": "hurt", "s": "struck"}
@@ -285,13 +283,22 @@ class Table(ByHand):
         return value if last == "leader" else int(value)
 
 
-def blocks(script: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block of a file."""
-    for text in script.read_text(encoding="utf-8").strip().split("\n\n"):
+def blocks(script: str) -> Iterator[Block]:
+    """The blocks of a file; those of effects are named after the clause that they are about."""
+    for text in Path(__file__).with_name(script).read_text(encoding="utf-8").strip().split("\n\n"):
         title, *lines = text.splitlines()
         name = title.split()[0]
         cited = re.findall(r"PT-(?:\d+|[A-Z]{3}-[VFROL])", title)
-        yield name, (*cited, *([f"PT-{name}"] if script is EFFECTS else [])), lines
+        yield name, (*cited, *([f"PT-{name}"] if script.startswith("effect") else [])), lines
+
+
+EFFECTS = [*blocks("effect_positions.txt")]
+POSITIONS = [*blocks("worked_positions.txt"), *EFFECTS, *blocks("more_positions.txt")]
+
+
+def run(lines: list[str], mode: Mode) -> None:
+    """Run a block; an AssertionError names the step that fails."""
+    Table(lines[0], mode).run(lines[1:])
 
 
 def placed(text: str, mode: Mode = Mode.PLAIN) -> Table:

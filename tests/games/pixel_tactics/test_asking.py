@@ -12,7 +12,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.state import MAX_LEGAL, ROW_NAMES, Decision, FrameKind
 
-from .positions import CARD, EFFECTS, MORE, SLOT, WORKED, Table, blocks, placed
+from .positions import CARD, POSITIONS, SLOT, Table, placed
 from .random_positions import random_position
 
 CASES = Path(__file__).with_name("asked_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
@@ -81,14 +81,13 @@ def test_every_question_of_every_frame_is_among_them(games: int) -> None:
     """The questions of the hand-written positions, and of games from random positions."""
     tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
     met = set()
-    for script in (WORKED, EFFECTS, MORE):
-        for _, _, lines in blocks(script):
-            table = Table(lines[0])
-            for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
-                for one in step[1:].split(";") if step[0] == ">" else [step[1:]] if step[0] == "~" else []:
-                    table.step(step[0], one.strip())
-                    if table.s.mover >= 0 and table.s.depth:
-                        met.add(asked(table))
+    for _, _, lines in POSITIONS:
+        table = Table(lines[0])
+        for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
+            for one in step[1:].split(";") if step[0] == ">" else [step[1:]] if step[0] == "~" else []:
+                table.step(step[0], one.strip())
+                if table.s.mover >= 0 and table.s.depth:
+                    met.add(asked(table))
     rng = np.random.default_rng(1)
     ids = np.zeros(MAX_LEGAL, np.int16)
     for _ in range(games):

@@ -12,7 +12,7 @@ from polytrix.games.pixel_tactics.state import SLOTS
 
 from .obvious import LEADER, Field, members_of, observation
 from .play import positions, simulators
-from .positions import EFFECTS, MORE, WORKED, Table, blocks
+from .positions import POSITIONS, Table
 from .random_positions import random_positions
 
 
@@ -36,16 +36,15 @@ def test_in_games(best_of: int, steps: int) -> None:
 def test_in_all_positions() -> None:
     """Each step of each hand-written position: rare decisions occur there."""
     out = np.zeros(GAME.observations.size, np.int8)
-    for script in (WORKED, EFFECTS, MORE):
-        for _, _, lines in blocks(script):
-            table = Table(lines[0])
-            for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
-                if step[0] in ">~":
-                    table.step(step[0], step[1:].strip())
-                    for seat in (0, 1):
-                        out[:] = 0
-                        GAME.observe(table.s, seat, out)
-                        compare(table.s, seat, out)
+    for _, _, lines in POSITIONS:
+        table = Table(lines[0])
+        for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
+            if step[0] in ">~":
+                table.step(step[0], step[1:].strip())
+                for seat in (0, 1):
+                    out[:] = 0
+                    GAME.observe(table.s, seat, out)
+                    compare(table.s, seat, out)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -36,13 +36,15 @@ from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.by_hand import ByHand
-from tests.games.scripts import reported
+from tests.games.scripts import blocks, reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
 SQUARE = {square_name(square): square for square in range(SQUARES)}
 NODE = {node_name(node): node for node in range(NODES)}
-WORKED, MORE = (Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "more"))
+POSITIONS = [
+    block for name in ("worked", "more") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
+]
 
 IN_POSITIONS = {
     name: holds
@@ -276,7 +278,7 @@ def faces_in(lines: list[str]) -> tuple[str, ...]:
 @cache
 def script_faces() -> tuple[str, ...]:
     """The faces of all blocks, so that all use one tile set and one compiled program."""
-    return faces_in([line for script in (WORKED, MORE) for line in script.read_text().splitlines()])
+    return faces_in([line for _, _, lines in POSITIONS for line in lines])
 
 
 def run(lines: list[str], mode: Mode) -> None:

@@ -20,13 +20,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.games.quatrix import GAME
-from tests.games.scripts import reported
+from tests.games.scripts import blocks, reported
 
 from .play import SEATS, Position, set_board
 
@@ -41,6 +42,9 @@ def listed(text: str) -> np.ndarray:
         for name in names.split(","):
             units[int(name[2:]) - 1, "abcdefg".index(name[1])] = 3 * SEATS[colour] + KINDS[name[0]]
     return units
+
+
+POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"), ";")]
 
 
 def run(lines: list[str], mode: Mode) -> None:

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,12 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.state import NONE, ROW, Left, Phase, Place, Reason, deck_size
 from tests.games.by_hand import ByHand
-from tests.games.scripts import reported
+from tests.games.scripts import blocks, reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1", "phase": "ACT"}
 SEATS = "RB"
 DECK = shipped_deck()
+POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"), "#")]
 
 
 class Position(ByHand):

@@ -197,7 +197,7 @@ def standing(s: State, seat: int) -> list[str]:
     if s.round_number and s.first == seat:
         words.append("first player")
     if s.ward[seat]:
-        words.append("its attackers are defeated")
+        words.append("heroes that strike it are defeated")
     if s.played[seat]:
         words.append(f"orders played: {s.played[seat]}")
     if s.lose_next[seat]:
