@@ -10,9 +10,9 @@ from .text import hint_shown
 LEGEND = (
     "a line for each seat: how many pieces of each letter it holds, its die (`?` is set and hidden, `-` "
     "not set), its role. You win with a piece of every other seat's letter. Colours are W Y R G B P: "
-    "white, yellow, red, green, blue, purple. Above are your readings by domain (`+`: everybody's "
-    "reading is known) and, for each other seat, signs that it reads the domain as you do / that it does "
-    "not; then what is known of words used so far."
+    "white, yellow, red, green, blue, purple. If hints are words, above are your readings by domain "
+    "(`+`: everybody's reading is known) and, for each other seat, signs that it reads the domain as you "
+    "do / that it does not; then what is known of words used so far."
 )
 
 CLAUSES = {
