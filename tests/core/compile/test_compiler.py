@@ -156,7 +156,9 @@ def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -
 
     one, other = totals("1,2"), totals("3,4")
     assert one != other
+    kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     assert totals("1,2", "3,4") == one + other
+    assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == kept, "compiled anew"
 
 
 def test_a_program_imports_no_other_copy_of_its_module(tmp_path: Path) -> None:
@@ -211,6 +213,7 @@ def made_from(source: str, **names: Any) -> Callable[..., int]:
         ("K = 1\ndef rule(x): return x + K", "K = 1.0\ndef rule(x): return x + K"),
         ("K = (1, 23)\ndef rule(x): return K[x]", "K = (12, 3)\ndef rule(x): return K[x]"),
         ("K = (1, (2, 3))\ndef rule(x): return len(K)", "K = (1, 2, 3)\ndef rule(x): return len(K)"),
+        ("K = np.array([1, 2])\ndef rule(x): return K[x]", "K = np.array([1, 3])\ndef rule(x): return K[x]"),
         (
             "K = np.array([1, 2], np.int8)\ndef rule(x): return K[x]",
             "K = np.array([1, 2], np.int16)\ndef rule(x): return K[x]",
@@ -245,6 +248,14 @@ def made_from(source: str, **names: Any) -> Callable[..., int]:
 def test_different_rules_have_different_fingerprints(one: str, other: str) -> None:
     assert of(one) == of(one)
     assert of(one) != of(other)
+
+
+def test_a_change_in_another_module_is_another_fingerprint() -> None:
+    def marked(deeper: str) -> str:
+        helper = made_from("def rule(x): return deeper(x)", deeper=made_from(f"def rule(x): return {deeper}"))
+        return of("def rule(x): return helper(x)", helper=helper)
+
+    assert marked("x + 1") == marked("x + 1") != marked("x + 2")
 
 
 def test_the_fingerprint_does_not_depend_on_where_or_when(tmp_path: Path) -> None:
