@@ -16,6 +16,9 @@ from polytrix import all_games
 from polytrix.core import catalogue
 from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
+from tests.high import HIGH
+from tests.stones import STONES
+from tests.toys import SECRET
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 """For PyTorch, here and in processes that tests start: its threads would spend most of their time waiting."""
@@ -65,6 +68,13 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], Game]:
         return game
 
     return add
+
+
+@pytest.fixture
+def known_toys(register: Callable[[Game], Game]) -> None:
+    """The toy games are known for the length of one test."""
+    for game in (SECRET, HIGH, STONES):
+        register(game)
 
 
 @pytest.fixture

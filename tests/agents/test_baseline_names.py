@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from polytrix.api.vector import VectorEnv
 from polytrix.arena import contestants
 from polytrix.core import baselines
 from polytrix.core.errors import PolicyError
-from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from tests.cli.running import run
 from tests.networks import save, some_network
@@ -152,9 +150,8 @@ def test_the_arena_knows_every_setting_of_a_search_with_a_network() -> None:
     assert same.mark == other.mark
 
 
-@pytest.mark.usefixtures("folder")
-def test_commands_list_the_master(folder: Path, register: Callable[[Game], Game]) -> None:
-    register(SECRET)
+@pytest.mark.usefixtures("known_toys")
+def test_commands_list_the_master(folder: Path) -> None:
     result = {"environment": SECRET.id, "players": 2, "steps": 1, "training_seconds": 60.0}
     won = [{"opponent": "random", "rate": 0.75, "payoff": 0.5}]
     for each in folder.iterdir():

@@ -113,8 +113,9 @@ def test_options_and_data_files_are_parameters(tmp_path: Path) -> None:
         pyspiel.load_game("polytrix_quatrix(finish_depth=4)")
 
 
-def test_a_game_that_is_made_known_later(register: Any) -> None:
-    register_game(register(SECRET))
+@pytest.mark.usefixtures("known_toys")
+def test_a_game_that_is_made_known_later() -> None:
+    register_game(SECRET)
     game = pyspiel.load_game("polytrix_secret(top=4)")
     pyspiel.random_sim_test(game, num_sims=10, serialize=True, verbose=False)
 

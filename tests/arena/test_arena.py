@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -22,6 +21,8 @@ from tests.high import HIGH
 from tests.networks import save, some_network
 from tests.remembering import Elephant
 from tests.toys import SECRET
+
+pytestmark = pytest.mark.usefixtures("known_toys")
 
 AGENTS = ("random", "greedy", "shy", "search:8")
 
@@ -337,12 +338,6 @@ def test_a_name_before_a_spec() -> None:
     assert split_name("a=b") == ("a", "b")
     assert split_name("dir/a=b") == ("", "dir/a=b")
     assert split_name("random") == ("", "random")
-
-
-@pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
-    register(HIGH)
 
 
 def test_a_search_that_has_got_beliefs_is_another_one(tmp_path: Path) -> None:

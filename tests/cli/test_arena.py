@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from polytrix.cli import arena
-from polytrix.core.game import Game
 from tests.cli.running import refused, run
-from tests.high import HIGH
 from tests.networks import save, some_network
 from tests.toys import SECRET
 
-
-@pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
-    register(HIGH)
+pytestmark = pytest.mark.usefixtures("known_toys")
 
 
 def test_tables_results_and_picture(tmp_path: Path) -> None:

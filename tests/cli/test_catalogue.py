@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 import polytrix
 from polytrix.cli import screen
-from polytrix.core.game import Game
 from polytrix.core.pages import page_of
 from tests.cli.running import refused, run
-from tests.toys import SECRET
 
 
-def test_list_shows_every_game(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
+@pytest.mark.usefixtures("known_toys")
+def test_list_shows_every_game() -> None:
     shown = run("list").stdout
     for game in polytrix.all_games():
         assert game.id in shown
@@ -50,8 +46,8 @@ def test_describe_prints_the_page() -> None:
     assert page.read_text(encoding="utf-8").strip() in run("describe", "quatrix", "--page").stdout
 
 
-def test_a_game_without_a_page(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
+@pytest.mark.usefixtures("known_toys")
+def test_a_game_without_a_page() -> None:
     assert "page:" not in run("describe", "secret").stdout
     assert refused("describe", "secret", "--page").startswith("error: polytrix/secret-v0 has no page")
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from polytrix.core.game import Game
 from tests.cli.running import run
-from tests.stones import BIG, HERE, STONES
+from tests.stones import BIG, HERE
 
-
-@pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game], in_plain_python: None) -> None:
-    register(STONES)
+pytestmark = pytest.mark.usefixtures("known_toys", "in_plain_python")
 
 
 @pytest.fixture

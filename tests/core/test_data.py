@@ -37,10 +37,7 @@ from tests.stones import (
     build_steps,
 )
 
-
-@pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game]) -> None:
-    register(STONES)
+pytestmark = pytest.mark.usefixtures("known_toys")
 
 
 @pytest.fixture

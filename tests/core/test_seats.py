@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from polytrix.core.errors import OptionError
-from polytrix.core.game import Game
 from polytrix.core.options import Choice, Integer, Options
 from polytrix.core.simulator import Simulator
 from tests.high import HIGH, SEAT
@@ -120,8 +118,8 @@ def test_a_fork_takes_the_sources_players_and_keeps_them() -> None:
     assert (sim.states[0].secret >= 0).all()
 
 
-def test_a_pickle_keeps_the_options_of_each_row(register: Callable[[Game], Game]) -> None:
-    register(HIGH)
+@pytest.mark.usefixtures("known_toys")
+def test_a_pickle_keeps_the_options_of_each_row() -> None:
     sim = simulator(num_threads=2)
     play_on(sim, 5)
     other = pickle.loads(pickle.dumps(sim))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,6 @@ from polytrix.core.errors import (
     OptionError,
     PolicyError,
 )
-from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from tests.toys import CALL, SECRET
 
@@ -252,8 +250,8 @@ def test_policies_are_refused_exactly_where_the_game_lacks_them(heuristics: Any,
 # -- one thread at a time, and no play once closed ----------------------------------------
 
 
-def test_a_copy_of_a_closed_simulator_is_open(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
+@pytest.mark.usefixtures("known_toys")
+def test_a_copy_of_a_closed_simulator_is_open() -> None:
     sim = simulator(2)
     sim.close()
     copy.deepcopy(sim).step([0, 0])
@@ -311,8 +309,8 @@ def test_a_fork_does_not_tell_the_future_of_its_source() -> None:
     assert of_sources == {3, 6} and len(of_copies) == 1
 
 
-def test_copies_of_a_registered_game(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
+@pytest.mark.usefixtures("known_toys")
+def test_copies_of_a_registered_game() -> None:
     sim = simulator(3, num_threads=2, options={"top": 4})
     sim.policy[:, 1] = drivers.RANDOM
     play_on(sim, 5)

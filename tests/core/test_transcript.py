@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,11 @@ import pytest
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
-from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript, play
 from tests.toys import CALL, SECRET
 
-
-@pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game]) -> None:
-    register(SECRET)
+pytestmark = pytest.mark.usefixtures("known_toys")
 
 
 def written() -> dict[str, Any]:

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from tests.commands import run
-from tests.high import HIGH
 from tests.pages import ROOT
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
@@ -90,8 +89,8 @@ def test_rllibs_own_checks_pass(name: str) -> None:
     assert all(env.observation_spaces[agent].contains(each) for agent, each in seen.items())
 
 
-def test_a_seat_that_never_moved_has_its_payoff_as_well(register: Callable[[Game], Game]) -> None:
-    register(HIGH)
+@pytest.mark.usefixtures("known_toys")
+def test_a_seat_that_never_moved_has_its_payoff_as_well() -> None:
     env = MultiAgentGame("high", players=3, turning=False)
     returns, movers, _ = played(env, 2, lambda seen: 2)  # the first two fold
     assert len(movers) == 2 and returns.keys() == set(env.agents)
@@ -109,8 +108,8 @@ def test_an_illegal_action_forfeits() -> None:
         MultiAgentGame("quatrix", dtype="float64")  # type: ignore[arg-type]
 
 
-def test_shaping_goes_from_decision_to_decision(register: Callable[[Game], Game]) -> None:
-    register(HIGH)
+@pytest.mark.usefixtures("known_toys")
+def test_shaping_goes_from_decision_to_decision() -> None:
     env = MultiAgentGame("high", players=3, shaping=0.5, gamma=0.9)
     seen, _ = env.reset(seed=3)
     rng, before, got = np.random.default_rng(0), dict[str, float](), 0

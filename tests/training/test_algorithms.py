@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ import torch
 
 import polytrix
 from polytrix.agents import load
-from polytrix.core.game import Game
 from polytrix.training import fast_ppo
 from polytrix.training.algorithms import fsp
 from polytrix.training.algorithms.fsp import Reservoir
@@ -30,9 +28,8 @@ OWN = ["ppo", "partners", "mmd", "nash_pg", "fsp"]
 
 
 @pytest.fixture(autouse=True)
-def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game High, and networks and numbers of games that are enough for it."""
-    register(HIGH)
+def _small(known_toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Networks and numbers of games that are enough for the game High."""
     small = {"num_envs": 128, "batch_size": 512, "layers": (32,), "learning_rate": 3e-3}
     for name, value in small.items():
         monkeypatch.setitem(trial_runs.SHARED, name, value)

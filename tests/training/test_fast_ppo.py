@@ -36,12 +36,11 @@ TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), op
 
 
 @pytest.fixture
-def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _plain(known_toys: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game High in plain Python; the network's layers are compiled."""
     forget_programs()
     for module in ("compiler", "programs"):
         monkeypatch.setattr(f"polytrix.core.compile.{module}.runs_plain", lambda mode: True)
-    register(HIGH)
     yield
     forget_programs()
 

@@ -14,7 +14,6 @@ import pytest
 import torch
 
 from polytrix.agents.checkpoint import write_checkpoint
-from polytrix.core.game import Game
 from polytrix.training import expert, fast_ppo, sb3_ppo
 from polytrix.training.algorithms import fsp
 from polytrix.training.learner.rollout import LEARNER
@@ -56,8 +55,7 @@ def trial_in(folder: Path) -> Trial:
 
 
 @pytest.fixture(autouse=True)
-def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> None:
-    register(HIGH)
+def _small(known_toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"num_envs": 8, "num_steps": 16, "batch_size": 64, "layers": (8,)}.items():
         monkeypatch.setitem(trial_runs.SHARED, name, value)
     monkeypatch.setattr(fsp, "RESERVOIR", 1000)

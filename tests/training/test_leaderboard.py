@@ -25,9 +25,7 @@ TABLES = (("secret", {}), ("high", {}), ("high", {"players": 4}))
 
 
 @pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    register(SECRET)
-    register(HIGH)
+def _small(known_toys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(receipts, "TABLES", TABLES)
     monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path / "checkpoints")
     for module in (statistics, ratings):

@@ -17,12 +17,9 @@ from polytrix.training.shared.runs import ends_in_words
 from tests.high import HIGH
 from tests.training.learners import learner_of
 
+pytestmark = pytest.mark.usefixtures("known_toys")
+
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
-
-
-@pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game]) -> None:
-    register(HIGH)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5])

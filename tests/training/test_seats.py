@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polytrix.agents import HeuristicPolicy, RandomPolicy, load
-from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
 from polytrix.training import sb3_ppo
 from polytrix.training.shared.evaluation import evaluate
@@ -19,6 +17,8 @@ from polytrix.training.shared.reports import play_command, run_name
 from polytrix.training.shared.scripts import ScriptRun
 from tests.high import HIGH
 from tests.stones import BIG, LIGHTS, MANY, STONES
+
+pytestmark = pytest.mark.usefixtures("known_toys")
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -64,10 +64,7 @@ def test_shared_wins_are_counted_in_parts() -> None:
 
 
 @pytest.mark.usefixtures("in_plain_python")
-def test_training_at_a_table_of_three(
-    register: Callable[[Game], Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    register(HIGH)
+def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["sb3_ppo.py", "high", *SMALL, "--options.players", "3"])
     sb3_ppo.main()
@@ -91,8 +88,7 @@ def test_training_at_a_table_of_three(
         assert {name: list(each) for name, each in continued.clock.seconds_of.items()} == record["seconds_of"]
 
 
-def test_runs_are_named_after_game_and_unusual_number_of_players(register: Callable[[Game], Game]) -> None:
-    register(HIGH)
+def test_runs_are_named_after_game_and_unusual_number_of_players() -> None:
     names = [run_name(HIGH, {"players": players}) for players in (2, 3, 4)]
     assert names == ["high", "high-players3", "high-players4"]
     assert (
@@ -101,10 +97,7 @@ def test_runs_are_named_after_game_and_unusual_number_of_players(register: Calla
 
 
 @pytest.mark.usefixtures("in_plain_python")
-def test_training_with_own_data_files(
-    register: Callable[[Game], Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    register(STONES)
+def test_training_with_own_data_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, content in (("steps", BIG), ("prizes", MANY)):
         (tmp_path / f"{name}.json").write_text(json.dumps(content))
     own = [f"--options.{name}={tmp_path / name}.json" for name in ("steps", "prizes")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +11,6 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from tests.every_game import every_game
-from tests.toys import SECRET
 
 from .playing import Server
 
@@ -47,15 +45,14 @@ def test_a_whole_game_against_agents(server: Server, game: Game) -> None:
         assert transcript.seed == 4 and len(transcript.actions) == page.view["log"]["count"]
 
 
-def test_a_game_of_ones_own_needs_nothing_more(server: Server, register: Callable[[Game], Game]) -> None:
+@pytest.mark.usefixtures("known_toys")
+def test_a_game_of_ones_own_needs_nothing_more(server: Server) -> None:
     """SECRET hides something, and has neither words nor a page with rules."""
-    game = register(SECRET)
-    assert [each["title"] for each in server.client.get("/api/games", headers=server.headers).json()][
-        -1
-    ] == "Secret"
+    listed = server.client.get("/api/games", headers=server.headers).json()
+    assert "Secret" in [each["title"] for each in listed]
     assert server.client.get("/games/secret/rules.json").json() == []
     assert server.client.get("/games/secret/picture.svg").text.startswith("<svg")
-    table = server.set_up(game.name, "you", "shy", seed=4)
+    table = server.set_up("secret", "you", "shy", seed=4)
     with server.page(table["seats"][0]["token"]) as page:
         assert page.my_turn() and not page.view["by_touch"]
         assert [(move["notation"], move["touch"]) for move in page.view["moves"]] == [
@@ -232,10 +229,9 @@ def test_spectators_see_what_no_seat_hides(server: Server) -> None:
         assert page.receive("view")["board"] != board
 
 
-def test_a_game_that_cannot_draw_itself_for_spectators(
-    server: Server, register: Callable[[Game], Game]
-) -> None:
-    table = server.set_up(register(SECRET).name, "you", "shy", seed=4)
+@pytest.mark.usefixtures("known_toys")
+def test_a_game_that_cannot_draw_itself_for_spectators(server: Server) -> None:
+    table = server.set_up("secret", "you", "shy", seed=4)
     with server.page(table["watch"]) as page:
         assert page.receive("view")["board"] is None
         assert page.view["text"] == "" and page.view["notes"] == []
