@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.agents.choice import best, listed, sampled
-
-
-def test_listed():
-    mask = np.array([[0, 1, 1], [1, 0, 0]], np.int8)
-    flat, start, count = listed(mask)
-    assert flat.tolist() == [1, 2, 3]
-    assert start.tolist() == [0, 2]
-    assert count.tolist() == [2, 1]
+from polytrix.agents.choice import best, sampled
 
 
 def test_sampled_follows_the_softmax_of_the_legal_actions():
@@ -34,9 +26,3 @@ def test_sampled_is_legal_for_extreme_logits():
     actions = sampled(logits, mask, rng)
     assert (mask[np.arange(500), actions] == 1).all()
     assert (actions == best(logits, mask)).all()  # the highest one has all the weight
-
-
-def test_best_is_legal_and_highest():
-    logits = np.array([[9.0, 1.0, 1.0], [-5.0, -7.0, -6.0]], np.float32)
-    mask = np.array([[0, 1, 1], [0, 1, 1]], np.int8)
-    assert best(logits, mask).tolist() == [1, 2]

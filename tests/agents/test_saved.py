@@ -20,8 +20,6 @@ from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.agents.saved import FORMAT, layout_mark
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
-from polytrix.core.game import Game
-from polytrix.core.simulator import Simulator
 from tests.fuzz.damage import Payload
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -62,11 +60,6 @@ def file(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED
 def refused(path: Path, message: str = "a.npz") -> None:
     with pytest.raises(PolicyError, match=message):
         load(path, SECRET)
-
-
-def test_a_file_made_by_hand_is_taken(tmp_path: Path) -> None:
-    policy = load(file(tmp_path / "a.npz", {}), SECRET)
-    assert (policy.layers[0][0] == WEIGHT).all()
 
 
 DESCRIPTIONS = (
@@ -301,25 +294,3 @@ def test_numbers_too_large_for_float16_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="weight_0 has numbers above 65504"):
         save_network(tmp_path / "a.npz", SECRET, [(WEIGHT * 1e5, BIAS)], "relu", half=True)
     assert not (tmp_path / "a.npz").exists()
-
-
-def test_rounding_changes_hardly_any_choice(tmp_path: Path) -> None:
-    """In 10,000 decisions of games that the released network plays against itself."""
-    game = find("quatrix")
-    given = resolve("expert", game)
-    assert isinstance(given, NetworkPolicy)
-    file = save_network(tmp_path / "a.npz", game, given.layers, given.activation, half=True)
-    assert same_choices(game, given, load(file, game), 10_000) > 0.999
-
-
-def same_choices(game: Game, one: NetworkPolicy, other: NetworkPolicy, decisions: int) -> float:
-    """In which share of so many decisions with a choice two networks prefer the same action."""
-    one.deterministic = other.deterministic = True
-    simulator, rng, same = Simulator(game, 400, seed=1), np.random.default_rng(0), np.zeros(0, bool)
-    while len(same) < decisions:
-        live = np.flatnonzero(simulator.mover >= 0)
-        seen, mask = simulator.observation[live], simulator.mask[live]
-        actions = one(seen, mask, rng)
-        same = np.append(same, (actions == other(seen, mask, rng))[mask.sum(1) > 1])
-        simulator.step(actions, live)
-    return float(same.mean())

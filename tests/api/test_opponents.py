@@ -17,17 +17,6 @@ from tests.networks import save, some_network
 from tests.toys import SECRET
 
 
-def words(rows, others=1):
-    return np.random.default_rng(0).integers(0, 1 << 64, (rows, others), dtype=np.uint64, endpoint=False)
-
-
-def test_pool_draws_by_weight():
-    pool = Pool(SECRET, {"random": 1, first: 0, "greedy": 3})
-    count = np.bincount(pool.draw(words(8000)).ravel(), minlength=3)
-    assert count[1] == 0
-    assert abs(count[0] - 2000) < 4 * np.sqrt(8000 * 3 / 16)
-
-
 def test_pool_never_draws_beyond_its_last_weight():
     extreme = np.array([[0], [(1 << 64) - 1]], np.uint64)
     assert Pool(SECRET, {"random": 1, first: 1, "greedy": 0}).draw(extreme).ravel().tolist() == [0, 1]

@@ -7,6 +7,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from polytrix.api.single import SingleEnv
@@ -25,17 +26,6 @@ def pair(mode, **arguments):
     return native, slow
 
 
-def equal(one, other):
-    """Compare return values of environments: arrays, object arrays and dictionaries of them."""
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
-    if isinstance(one, (tuple, list)) or (isinstance(one, np.ndarray) and one.dtype == object):
-        return len(one) == len(other) and all(equal(a, b) for a, b in zip(one, other, strict=True))
-    if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and one.shape == other.shape and bool((one == other).all())
-    return one is other
-
-
 def legal(rng, mask):
     """A random legal action for each row; 0 where there is none."""
     return (mask * (0.5 + rng.random(mask.shape))).argmax(axis=1)
@@ -47,11 +37,11 @@ def test_autoreset_is_that_of_gymnasium(mode, opponent):
     native, slow = pair(mode, opponent=opponent)
     rng, ended = np.random.default_rng(0), 0
     one, other = native.reset(seed=30), slow.reset(seed=30)
-    assert equal(one, other)
+    assert data_equivalence(one, other, exact=True)
     for _ in range(60):
         actions = legal(rng, one[-1]["action_mask"])
         one, other = native.step(actions), slow.step(actions)
-        assert equal(one, other)
+        assert data_equivalence(one, other, exact=True)
         ended += np.count_nonzero(one[2])
     assert ended > 3 * ROWS
 
@@ -63,7 +53,7 @@ def test_without_autoreset_the_caller_resets_by_mask():
     for _ in range(60):
         actions = legal(rng, native.action_masks())
         one, other = native.step(actions), slow.step(actions)
-        assert equal(one, other)
+        assert data_equivalence(one, other, exact=True)
         over = one[2] | one[3]
         if over.any():
             with pytest.raises(GameOverError, match="is over"):
@@ -88,7 +78,7 @@ def test_reset_mask_with_seeds():
         other, _ = slow.reset(seed=seed, options={"reset_mask": mask.copy()})
         assert (one == other).all()
     seeds = [5, 3, 5, 1 << 40, 0, 2]
-    assert equal(native.reset(seed=seeds), slow.reset(seed=seeds))
+    assert data_equivalence(native.reset(seed=seeds), slow.reset(seed=seeds), exact=True)
 
 
 @pytest.mark.parametrize("seed", [30, np.int64(30)])

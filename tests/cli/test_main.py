@@ -7,7 +7,6 @@ import sys
 import pytest
 
 import polytrix
-from tests.cli.running import refused
 from tests.commands import run
 
 
@@ -22,7 +21,3 @@ def test_without_the_extra_there_is_one_clear_line(missing: str) -> None:
 def test_as_a_module() -> None:
     shown = run(sys.executable, "-m", "polytrix.cli", "--version").stdout
     assert shown == f"polytrix {polytrix.__version__}\n"
-
-
-def test_an_unknown_command() -> None:
-    assert "No such command 'juggle'" in refused("juggle")

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from polytrix.cli import screen
-from tests.cli.running import run
 from tests.commands import with_sources
 
 
@@ -32,7 +31,3 @@ def test_a_closed_stream_is_an_empty_one(command: str, closed: str) -> None:
     env, nothing = with_sources(), subprocess.DEVNULL
     ended = subprocess.run(called, shell=True, env=env, stdin=nothing, capture_output=True)
     assert (ended.returncode, ended.stderr) == (0, b"")
-
-
-def test_a_player_who_cannot_type_stops() -> None:
-    assert "stopped" in run("play", "resistor", typed="").stdout

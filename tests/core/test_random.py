@@ -19,11 +19,6 @@ def generator(key: int) -> Any:
     return g
 
 
-def test_known_answer_of_philox_4x32_10() -> None:
-    """Zero counter and key give 6627e8d5 e169c58d bc57ac4c 9b00dbd8 (Random123); two of the four are used."""
-    assert int(philox(np.uint64(0), np.uint64(0))) == 0xE169C58D_6627E8D5
-
-
 def philox_of_integers(counter: list[int], key: list[int]) -> list[int]:
     """The algorithm again, from its definition, on Python integers."""
     c, k = list(counter), list(key)
@@ -41,7 +36,7 @@ def test_the_reference_implementation_gives_the_published_answers() -> None:
     assert philox_of_integers([ones] * 4, [ones] * 2) == [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]
 
 
-@pytest.mark.parametrize("key", [1, 77, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1])
+@pytest.mark.parametrize("key", [0, 1, 77, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1])
 @pytest.mark.parametrize("counter", [0, 5, 2**32 - 1, 2**32, 2**64 - 1])
 def test_philox_against_plain_integers(key: int, counter: int) -> None:
     words = philox_of_integers([counter % (1 << 32), counter >> 32, 0, 0], [key % (1 << 32), key >> 32])

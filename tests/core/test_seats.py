@@ -6,12 +6,12 @@ import pickle
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core.errors import OptionError
 from polytrix.core.options import Choice, Integer, Options
 from polytrix.core.simulator import Simulator
+from polytrix.testing.random_play import play_on
 from tests.high import HIGH, SEAT
 from tests.toys import SECRET
 
@@ -20,12 +20,6 @@ MIXED: list[dict[str, Any]] = [{"players": 2 + i % 3, "turning": i % 2 == 0} for
 
 def simulator(options: Any = MIXED, seed: int = 0, **arguments: Any) -> Simulator:
     return Simulator(HIGH, 12, options, seed, **arguments)
-
-
-def play_on(sim: Simulator, steps: int) -> None:
-    for _ in range(steps):
-        sim.step(sim.random_actions())
-        sim.restart(np.flatnonzero(sim.over))
 
 
 # -- number of players --------------------------------------------------------------------
@@ -121,6 +115,7 @@ def test_a_fork_takes_the_sources_players_and_keeps_them() -> None:
 @pytest.mark.usefixtures("known_toys")
 def test_a_pickle_keeps_the_options_of_each_row() -> None:
     sim = simulator(num_threads=2)
-    play_on(sim, 5)
+    for _ in range(5):
+        play_on(sim)
     other = pickle.loads(pickle.dumps(sim))
     assert other == sim and other.options_of(2) == sim.options_of(2) != other.options_of(1)

@@ -19,6 +19,7 @@ from polytrix.core.errors import (
     PolicyError,
 )
 from polytrix.core.simulator import Simulator
+from polytrix.testing.random_play import play_on
 from tests.toys import CALL, SECRET
 
 OUTPUTS = ("observation", "mask", "legal_ids", "num_legal", "mover", "reward")
@@ -31,12 +32,6 @@ def simulator(count: int = 4, seed: int = 0, mode: Mode = Mode.COMPILED, **kwarg
 def memory(sim: Simulator) -> bytes:
     """Everything that a refused call must leave unchanged."""
     return sim.save() + b"".join(getattr(sim, name).tobytes() for name in OUTPUTS)
-
-
-def play_on(sim: Simulator, steps: int) -> None:
-    for _ in range(steps):
-        sim.step(sim.random_actions())
-        sim.restart(np.flatnonzero(sim.over))
 
 
 # -- the same games -----------------------------------------------------------------------
@@ -124,39 +119,6 @@ def test_a_seed_for_each_row() -> None:
 def test_without_a_seed_every_simulator_is_another() -> None:
     keys = {int(Simulator(SECRET, 1, mode=Mode.PLAIN).states["generator"]["key"][0]) for _ in range(5)}
     assert len(keys) == 5
-
-
-# -- the course of games ------------------------------------------------------------------
-
-
-def test_the_end_shows_payoffs_and_an_empty_mask() -> None:
-    sim = simulator(1, options={"doubling": False})
-    for action in (2, 2, CALL):
-        assert not sim.over[0] and not sim.reward.any()
-        sim.step([action])
-    secret = sim.states[0].secret
-    stake = np.sign(int(secret[0]) - int(secret[1]))  # the first seat has called
-    assert sim.over[0] and sim.terminated[0] and not sim.truncated[0]
-    assert sim.reward[0].tolist() == [stake, -stake]
-    assert not sim.mask.any() and sim.num_legal[0] == 0
-    assert (sim.observation[0] == sim.view(0)[0][0]).all()
-
-
-def test_the_limit_truncates() -> None:
-    sim = simulator(1, options={"max_decisions": 2})
-    sim.step([0])
-    sim.step([0])
-    assert sim.over[0] and sim.truncated[0] and not sim.terminated[0] and not sim.reward.any()
-
-
-def test_built_in_policies_answer_inside_the_step() -> None:
-    sim = simulator(8, options={"doubling": False})
-    sim.policy[:, 1] = drivers.GREEDY
-    sim.step(np.zeros(8, np.int64))
-    assert (sim.mover[~sim.over] == 0).all() and (sim.states["decisions"] == 2).all()
-    sim.policy[:, :] = drivers.RANDOM
-    sim.restart()
-    assert sim.over.all()  # the caller has no more decisions
 
 
 # -- refusals: nothing changes ------------------------------------------------------------
@@ -281,7 +243,7 @@ def test_a_fork_has_the_same_present_and_another_future() -> None:
 def test_a_fork_is_a_copy_to_the_last_byte() -> None:
     """Alignment gaps included: equality and hash are those of the bytes."""
     sim = simulator(30, seed=5, mode=Mode.PLAIN)
-    play_on(sim, 1)
+    play_on(sim)
     generator = SECRET.state["generator"].itemsize  # the first field
     for attempt in range(10):
         sim.fork(0, range(1, 30), seed=attempt)
@@ -313,11 +275,11 @@ def test_a_fork_does_not_tell_the_future_of_its_source() -> None:
 def test_copies_of_a_registered_game() -> None:
     sim = simulator(3, num_threads=2, options={"top": 4})
     sim.policy[:, 1] = drivers.RANDOM
-    play_on(sim, 5)
+    play_on(sim)
     for other in (pickle.loads(pickle.dumps(sim)), copy.deepcopy(sim)):
         assert other == sim and other.game is SECRET and other.options == sim.options
         assert other.num_threads == 2 and (other.policy == sim.policy).all()
-        play_on(other, 5)
+        play_on(other)
         assert other != sim
-    play_on(sim, 5)
+    play_on(sim)
     assert other == sim

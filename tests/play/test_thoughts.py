@@ -190,8 +190,6 @@ def test_bars_do_not_end_cells() -> None:
 
 def test_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.json"
-    file.write_text("{}", encoding="utf-8")
-    assert "this is not a polytrix game file" in refused("replay", file, "--hint", "greedy")
     recorded("quatrix", decisions=2).save(file)
     assert "policy 'nobody' is neither" in refused("replay", file, "--hint", "nobody")
     assert "does not exist" in refused("replay", file, "--markdown", tmp_path / "nowhere" / "game.md")
