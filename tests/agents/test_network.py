@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,37 +10,30 @@ import pytest
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.core.errors import PolicyError
 from polytrix.core.layout import Block, Layout
+from tests.networks import some_network
 from tests.toys import OBSERVATIONS, SECRET
 
-SIZES = (SECRET.observations.size, 8, 6, SECRET.actions.size)
-
-
-def random_layers(sizes=SIZES, seed=0):
-    rng = np.random.default_rng(seed)
-    return [
-        (rng.standard_normal((i, o)).astype(np.float32), rng.standard_normal(o).astype(np.float32))
-        for i, o in pairwise(sizes)
-    ]
+SIZE = SECRET.observations.size
+LAYERS = some_network(SECRET, (8, 6)).layers
 
 
 def some_observations(rows=5):
     rng = np.random.default_rng(1)
-    return rng.integers(0, SECRET.observations.high + 1, (rows, SIZES[0])).astype(np.int8)
+    return rng.integers(0, SECRET.observations.high + 1, (rows, SIZE)).astype(np.int8)
 
 
 @pytest.mark.parametrize(("activation", "function"), [("tanh", np.tanh), ("relu", lambda x: np.maximum(x, 0))])
 def test_forward_pass(activation, function):
-    layers = random_layers()
-    policy = NetworkPolicy(SECRET, layers, activation)
+    policy = NetworkPolicy(SECRET, LAYERS, activation)
     for observation, logits in zip(some_observations(), policy.logits(some_observations()), strict=True):
         x = observation / np.sqrt(np.maximum(SECRET.observations.high.astype(float), 1))
-        for depth, (weight, bias) in enumerate(layers):
+        for depth, (weight, bias) in enumerate(LAYERS):
             x = (function(x) if depth else x) @ weight.astype(float) + bias
         np.testing.assert_allclose(logits, x, rtol=1e-4, atol=1e-5)
 
 
 def test_deterministic_plays_the_highest_legal_logit():
-    policy = NetworkPolicy(SECRET, random_layers(), deterministic=True)
+    policy = NetworkPolicy(SECRET, LAYERS, deterministic=True)
     observation, mask = some_observations(), np.array([[1, 0, 1, 1]] * 5, np.int8)
     actions = policy(observation, mask, np.random.default_rng(0))
     logits = policy.logits(observation)
@@ -51,12 +43,12 @@ def test_deterministic_plays_the_highest_legal_logit():
 
 @pytest.fixture
 def file(tmp_path):
-    return save_network(tmp_path / "deep" / "wise.npz", SECRET, random_layers(), "relu", {"steps": 7})
+    return save_network(tmp_path / "deep" / "wise.npz", SECRET, LAYERS, "relu", {"steps": 7})
 
 
 def test_round_trip(file):
     policy = load(file, SECRET)
-    expected = NetworkPolicy(SECRET, random_layers(), "relu")
+    expected = NetworkPolicy(SECRET, LAYERS, "relu")
     assert (policy.logits(some_observations()) == expected.logits(some_observations())).all()
     assert (policy.name, policy.notes, policy.activation) == ("wise", {"steps": 7}, "relu")
     assert resolve(str(file), SECRET).name == "wise"
@@ -93,10 +85,10 @@ def test_a_network_for_another_layout_is_refused(file):
     ("layers", "message"),
     [
         ([], "no layers"),
-        (random_layers((3, 4)), r"layer 0 has weight \(3, 4\)"),
-        ([(np.zeros((8, SIZES[0])), np.zeros(8))], "give torch's weight.T"),
-        (random_layers((SIZES[0], 5)), "5 outputs; polytrix/secret-v0 has 4 actions"),
-        ([(np.full((SIZES[0], 4), np.nan), np.zeros(4))], "not finite"),
+        ([(np.zeros((3, 4)), np.zeros(4))], r"layer 0 has weight \(3, 4\)"),
+        ([(np.zeros((8, SIZE)), np.zeros(8))], "give torch's weight.T"),
+        ([(np.zeros((SIZE, 5)), np.zeros(5))], "5 outputs; polytrix/secret-v0 has 4 actions"),
+        ([(np.full((SIZE, 4), np.nan), np.zeros(4))], "not finite"),
     ],
 )
 def test_layers_that_do_not_fit(layers, message, tmp_path):
@@ -107,9 +99,9 @@ def test_layers_that_do_not_fit(layers, message, tmp_path):
 
 def test_other_arguments_that_do_not_fit(tmp_path):
     with pytest.raises(PolicyError, match="activation is 'gelu'; allowed: relu, tanh"):
-        NetworkPolicy(SECRET, random_layers(), "gelu")
+        NetworkPolicy(SECRET, LAYERS, "gelu")
     with pytest.raises(PolicyError, match=r"\.npz file"):
-        save_network(tmp_path / "a.zip", SECRET, random_layers())
+        save_network(tmp_path / "a.zip", SECRET, LAYERS)
 
 
 def test_meaning_of_a_block_may_be_reworded(file):

@@ -121,6 +121,29 @@ def test_without_a_seed_every_simulator_is_another() -> None:
     assert len(keys) == 5
 
 
+# -- the course of games ------------------------------------------------------------------
+
+
+def test_the_end_shows_payoffs_and_an_empty_mask() -> None:
+    sim = simulator(1, options={"doubling": False})
+    for action in (2, 2, CALL):
+        assert not sim.over[0] and not sim.reward.any()
+        sim.step([action])
+    secret = sim.states[0].secret
+    stake = np.sign(int(secret[0]) - int(secret[1]))  # the first seat has called
+    assert sim.over[0] and sim.terminated[0] and not sim.truncated[0]
+    assert sim.reward[0].tolist() == [stake, -stake]
+    assert not sim.mask.any() and sim.num_legal[0] == 0
+    assert (sim.observation[0] == sim.view(0)[0][0]).all()
+
+
+def test_the_limit_truncates() -> None:
+    sim = simulator(1, options={"max_decisions": 2})
+    sim.step([0])
+    sim.step([0])
+    assert sim.over[0] and sim.truncated[0] and not sim.terminated[0] and not sim.reward.any()
+
+
 # -- refusals: nothing changes ------------------------------------------------------------
 
 
