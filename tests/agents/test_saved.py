@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import io
 import json
 import os
 import struct
@@ -20,7 +19,7 @@ from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.agents.saved import FORMAT, layout_mark
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
-from tests.fuzz.damage import Payload
+from tests.fuzz.damage import Payload, npy
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -36,12 +35,6 @@ HEADER: dict[str, Any] = {
     "layers": 1,
     "notes": {},
 }
-
-
-def npy(array: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=True)
-    return buffer.getvalue()
 
 
 def file(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:

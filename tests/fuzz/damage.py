@@ -6,6 +6,7 @@ again after a crash, and from given bytes it draws hardly any.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import struct
@@ -97,6 +98,13 @@ TYPES = (
     "i4,f4",
     "V8",
 )
+
+
+def npy(array: Any) -> bytes:
+    """The bytes of a `.npy` file."""
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
 
 
 def other_array(array: Any, rng: Generator) -> Any:

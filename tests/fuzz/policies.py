@@ -16,7 +16,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from tests.networks import save, some_network
 
-from .damage import STRANGE_NAMES, Payload, damaged, damaged_json, long_directory, other_array, put
+from .damage import STRANGE_NAMES, Payload, damaged, damaged_json, long_directory, npy, other_array, put
 
 Generator = np.random.Generator
 GAMES = 8
@@ -110,9 +110,9 @@ def _forged(members: Mapping[str, bytes], rng: Generator, payload: Payload) -> b
     name = list(members)[int(rng.integers(len(members)))]
     way = int(rng.integers(8))
     if way == 0:
-        changed["header.npy"] = _array_file(np.array(_header(members, rng)))
+        changed["header.npy"] = npy(np.array(_header(members, rng)))
     elif way in (1, 2):
-        changed[name] = _array_file(_other_array(members[name], rng, payload))
+        changed[name] = npy(_other_array(members[name], rng, payload))
     elif way == 3:  # also the description that it begins with
         end = len(members[name]) if rng.random() < 0.5 else 128
         changed[name] = damaged(members[name][:end], rng, members["header.npy"]) + members[name][end:]
@@ -134,12 +134,6 @@ def _header(members: Mapping[str, bytes], rng: Generator) -> str:
     """A damaged header; NumPy strings cannot end with null characters."""
     text = str(np.load(io.BytesIO(members["header.npy"])))
     return damaged_json(text, rng).rstrip("\0") or "{}"
-
-
-def _array_file(array: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=True)
-    return buffer.getvalue()
 
 
 def _other_array(data: bytes, rng: Generator, payload: Payload) -> Any:

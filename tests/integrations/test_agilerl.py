@@ -24,21 +24,24 @@ from .examples import command_of, run_example, run_python_of, wins_in
 
 pytestmark = pytest.mark.filterwarnings("ignore:TensorDict.to_module:FutureWarning")
 
-SMALL = {"encoder_config": {"hidden_size": [32]}, "head_config": {"hidden_size": [32]}}
-
 
 def strict(game: Game, rows: int, **arguments: object) -> gym.vector.VectorEnv:
     """An environment that raises at the first illegal action."""
     return gym.make_vec(game.id, rows, illegal_action="raise", autoreset_mode="SameStep", **arguments)
 
 
+def learner(envs: gym.vector.VectorEnv, learn_step: int, **settings: float) -> PPO:
+    """With small networks."""
+    small = {"encoder_config": {"hidden_size": [32]}, "head_config": {"hidden_size": [32]}}
+    spaces = envs.single_observation_space, envs.single_action_space
+    return PPO(*spaces, net_config=small, num_envs=envs.num_envs, learn_step=learn_step, **settings)
+
+
 @every_game
 def test_ppo_learns_without_an_illegal_action(game: Game) -> None:
     """Each episode's score is the payoff of the learner's seat: zero or at most 1 in size, without shaping."""
     envs = strict(game, 4, max_decisions=60, opponent="greedy")
-    agent = PPO(
-        envs.single_observation_space, envs.single_action_space, net_config=SMALL, num_envs=4, learn_step=400
-    )
+    agent = learner(envs, 400)
     before = [weights.clone() for weights in agent.actor.parameters()]
     scores, *_ = collect_rollouts(agent, envs)
     assert scores and all(-1 <= score <= 1 for score in scores)
@@ -54,15 +57,7 @@ def test_the_examples_collect_gives_every_decision_its_payoff() -> None:
     """A payoff reaches all decisions of its game, and none of another: returns with gamma = lambda = 1."""
     collect = runpy.run_path(str(ROOT / "examples" / "agilerl_quatrix.py"))["collect"]
     envs = strict(polytrix.find("pressure_matrix"), 3)
-    agent = PPO(
-        envs.single_observation_space,
-        envs.single_action_space,
-        net_config=SMALL,
-        num_envs=3,
-        learn_step=900,
-        gamma=1.0,
-        gae_lambda=1.0,
-    )
+    agent = learner(envs, 900, gamma=1.0, gae_lambda=1.0)
     envs.reset(seed=1)
     finished, *_ = collect(agent, envs, 300)
     buffer = agent.rollout_buffer.buffer
@@ -81,9 +76,7 @@ def test_the_examples_collect_gives_every_decision_its_payoff() -> None:
 def test_its_training_takes_the_examples_collect() -> None:
     collect = runpy.run_path(str(ROOT / "examples" / "agilerl_quatrix.py"))["collect"]
     envs = strict(polytrix.find("quatrix"), 4, max_decisions=40)
-    agent = PPO(
-        envs.single_observation_space, envs.single_action_space, net_config=SMALL, num_envs=4, learn_step=100
-    )
+    agent = learner(envs, 100)
     (trained,), _ = train_on_policy(
         envs,
         "quatrix",

@@ -42,6 +42,11 @@ def played_by(env: EnvBase, steps: int = STEPS) -> TensorDictBase:
     return env.rollout(steps, break_when_any_done=False)
 
 
+def observation_of(form: type[Any]) -> Any:
+    """Under which key observations are."""
+    return ("agents", "observation") if form is GroupedEnv else "observation"
+
+
 # -- what all forms have in common -----------------------------------------------------------
 
 
@@ -55,7 +60,7 @@ def test_torchrls_own_checks(game: Game, form: type[Any]) -> None:
 @every_form
 def test_observations_in_float32_are_the_same(form: type[Any]) -> None:
     played, floats = (played_by(form("resistor", 3, dtype=dtype), 10) for dtype in ("int8", "float32"))
-    key = "observation" if form is not GroupedEnv else ("agents", "observation")
+    key = observation_of(form)
     assert floats[key].dtype == torch.float32 and played[key].dtype == torch.int8
     assert (played[key] == floats[key]).all()
     check_env_specs(form("resistor", 3, dtype="float32"))
@@ -87,8 +92,7 @@ def test_what_a_rollout_keeps_does_not_change(form: type[Any]) -> None:
         first = first["next"].select(*env.observation_spec.keys(True, True))
     for kept, copy in zip(steps, copies, strict=True):
         assert (kept == copy).all()
-    name = "observation" if form is not GroupedEnv else ("agents", "observation")
-    seen = [each["next", name] for each in steps]
+    seen = [each["next", observation_of(form)] for each in steps]
     assert len({each.data_ptr() for each in seen}) == len(seen)
     assert all((one != other).any() for one, other in zip(seen[1:], seen[:-1], strict=True))
 
@@ -103,8 +107,8 @@ def test_some_rows_alone_begin_anew(form: type[Any]) -> None:
     kept = ~chosen[:, 0]
     names = env.observation_spec.keys(True, True)
     assert all((again[name][kept] == now[name][kept]).all() for name in names)
-    name = "observation" if form is not GroupedEnv else ("agents", "observation")
-    assert (again[name][~kept] != begun[name][~kept]).any()
+    seen = observation_of(form)
+    assert (again[seen][~kept] != begun[seen][~kept]).any()
 
 
 @every_form

@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tests.llm.scripted import listed_moves
+
+Server = TypeVar("Server", bound=ThreadingHTTPServer)
 
 
 class ScriptedServer(ThreadingHTTPServer):
@@ -31,8 +33,6 @@ class ScriptedServer(ThreadingHTTPServer):
         tokens: that it has reported, of prompts and answers.
         requests: bodies of all requests.
     """
-
-    daemon_threads = True
 
     def __init__(
         self,
@@ -153,8 +153,14 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def serving(kind: type[ScriptedServer] | None = None, **settings: Any) -> Iterator[ScriptedServer]:
+    """A scripted server that runs."""
+    with running((kind or ScriptedServer)(**settings)) as server:
+        yield server
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
     """A server that runs in a thread."""
-    server = (kind or ScriptedServer)(**settings)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:

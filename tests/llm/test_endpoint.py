@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 import time
 import tracemalloc
 import zlib
@@ -23,7 +22,7 @@ from polytrix.llm import endpoint as module
 from polytrix.llm.endpoint import LONGEST, Endpoint, Failure
 from polytrix.llm.models import ModelError
 from tests.fuzz.commands import ESCAPES, check_visible
-from tests.llm.server import serving
+from tests.llm.server import running, serving
 
 CHAT = Episode("resistor", [MODEL, "greedy"], seed=6).messages()
 GOOD = {"choices": [{"message": {"role": "assistant", "content": "MOVE: D"}}]}
@@ -61,16 +60,8 @@ def responding(*responses: Callable[[BaseHTTPRequestHandler], None]) -> Iterator
             except OSError:  # the client has gone
                 self.close_connection = True
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as server:
         yield f"http://127.0.0.1:{server.server_address[1]}/v1", asked
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def good(handler: BaseHTTPRequestHandler) -> None:

@@ -44,22 +44,6 @@ def plain(i: int) -> int:
     return i
 
 
-class Unwilling:
-    """Has no `__dict__` and refuses to be asked for it, as some objects of libraries do."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(name) if name == "__dict__" else AttributeError(name)
-
-
-UNWILLING = Unwilling()
-
-
-def beside_one_that_refuses(i: int) -> int:
-    return read(i) if UNWILLING is not None else 0
-
-
 def replaced(**functions: Any) -> dict[str, Any]:
     return with_tables(functions, [(TABLE, OTHER)])
 
@@ -70,10 +54,6 @@ def test_functions_read_the_new_table_and_the_old_ones_the_old() -> None:
     assert (read(0), twice(1), listed()) == (1, 4, "1,2,3")
     assert new["twice"].__globals__["read"] is new["read"]
     assert new["listed"].__qualname__ == "listed" and new["listed"].__doc__ == "All entries."
-
-
-def test_objects_that_refuse_to_be_asked_are_no_trouble() -> None:
-    assert replaced(asking=beside_one_that_refuses)["asking"](1) == 20
 
 
 def test_what_does_not_read_it_stays() -> None:
@@ -96,15 +76,13 @@ class Answering:
         raise KeyError(name)
 
 
-def test_an_object_that_raises_when_asked_for_a_name_may_be_used() -> None:
-    rule = made("def rule(i): return TABLE[i] if THING else 0", TABLE=TABLE, THING=Answering())["rule"]
-    assert replaced(rule=rule)["rule"](1) == 20
+class Unwilling:
+    """Has no `__dict__` and refuses to be asked for it, as some objects of libraries do."""
 
+    __slots__ = ()
 
-def test_what_a_weak_reference_stood_for_may_be_gone() -> None:
-    gone = weakref.proxy(Answering())
-    rule = made("def rule(i): return TABLE[i] if THINGS else 0", TABLE=TABLE, THINGS=[gone])["rule"]
-    assert replaced(rule=rule)["rule"](1) == 20
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name) if name == "__dict__" else AttributeError(name)
 
 
 class Closed:
@@ -113,6 +91,16 @@ class Closed:
     @property
     def __dict__(self) -> Any:  # type: ignore[override]
         raise KeyError
+
+
+@pytest.mark.parametrize(
+    "things",
+    [Unwilling(), Answering(), [weakref.proxy(Answering())]],
+    ids=["no __dict__", "no names", "reference to what is gone"],
+)
+def test_objects_that_refuse_to_be_asked_are_no_trouble(things: Any) -> None:
+    rule = made("def rule(i): return TABLE[i] if things else 0", TABLE=TABLE, things=things)["rule"]
+    assert replaced(rule=rule)["rule"](1) == 20
 
 
 def test_what_polytrix_itself_uses_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
