@@ -9,11 +9,8 @@ import pytest
 
 import polytrix
 from polytrix.agents import load
-
-ROOT = Path(__file__).parents[1]
-
-
-from polytrix.training.shared.evaluation import evaluate  # noqa: E402
+from polytrix.training.shared.evaluation import evaluate
+from tests.pages import ROOT
 
 FOLDERS = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/policy.npz"))
 

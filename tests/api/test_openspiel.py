@@ -24,9 +24,10 @@ import polytrix
 from polytrix.api.openspiel.game import PolytrixState, parse, register_game
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
+from tests.pages import ROOT
 from tests.toys import SECRET
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "tools"))
+sys.path.insert(0, str(ROOT / "benchmarks" / "tools"))
 from game_trees import Tree, grow
 
 from tests.every_game import every_game

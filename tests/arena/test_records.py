@@ -17,6 +17,7 @@ import pytest
 from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
 from polytrix.core.lock import FileLock
+from tests.pages import ROOT
 from tests.toys import SECRET
 
 OPTIONS = SECRET.options.defaults
@@ -166,13 +167,12 @@ sys.stdin.read()
 
 
 def test_a_file_that_another_process_adds_to_is_refused(path: Path) -> None:
-    root = Path(__file__).parents[2]
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root), str(root / "envs")])},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "envs")])},
     )
     try:
         assert process.stdout is not None and process.stdout.readline() == "held\n"

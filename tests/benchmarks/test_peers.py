@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "throughput"))
+from tests.pages import ROOT
+
+sys.path.insert(0, str(ROOT / "benchmarks" / "throughput"))
 
 import peers
 from peer_players import PLAYERS

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import ROOT
+
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "throughput"))
+sys.path.insert(0, str(ROOT / "benchmarks" / "throughput"))
 
 import training
 

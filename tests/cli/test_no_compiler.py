@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import run
-
-ROOT = Path(__file__).parents[2]
+from tests.pages import ROOT
 
 SCRIPT = """
 import sys

@@ -12,8 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli.running import refused
-
-ROOT = Path(__file__).parents[2]
+from tests.pages import ROOT
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn", "websockets"])

@@ -10,9 +10,8 @@ import pytest
 
 import polytrix
 from polytrix.core import baselines
+from tests.pages import ROOT
 from tests.toys import SECRET
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_every_game_has_one() -> None:

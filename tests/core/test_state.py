@@ -10,6 +10,7 @@ import pytest
 
 from polytrix.core.state import Array, Field, Record, Seen, entries, field, fields_of, new_records, record_dtype
 from tests.commands import run
+from tests.pages import ROOT
 
 FRAME = [
     Field("kind", np.int8, 0, 9),
@@ -98,10 +99,9 @@ def rule(s: State) -> int:
 
 @pytest.mark.slow
 def test_a_misspelt_field_is_an_error_for_mypy(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
     file = tmp_path / "misspelt.py"
     file.write_text(MISSPELT)
-    done = run(sys.executable, "-m", "mypy", "--config-file", root / "pyproject.toml", file, cwd=root, code=1)
+    done = run(sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml", file, cwd=ROOT, code=1)
     errors = [line for line in done.stdout.splitlines() if "misspelt.py" in line]
     assert len(errors) == 1
     assert "phaze" in errors[0]

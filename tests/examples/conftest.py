@@ -12,8 +12,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.commands import run, with_sources
-
-ROOT = Path(__file__).parents[2]
+from tests.pages import ROOT
 
 Command = Callable[..., CompletedProcess[str]]
 

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from tests.commands import run
-from tests.examples.conftest import ROOT, Command
+from tests.examples.conftest import Command
+from tests.pages import ROOT
 
 APIS = """
 import json, sys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from tests.commands import run, with_sources
-from tests.examples.conftest import ROOT
+from tests.pages import ROOT
 
 
 def passes(*arguments: str) -> str:

@@ -15,8 +15,8 @@ from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, load
 from polytrix.training.release import Settings, release
 from polytrix.training.shared.reports import versions
 from tests.networks import save, some_network
+from tests.pages import ROOT
 
-ROOT = Path(__file__).parents[2]
 GAME = polytrix.find("pressure_matrix")
 NETWORK = some_network(GAME)
 

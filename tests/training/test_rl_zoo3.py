@@ -6,7 +6,6 @@ import importlib
 import sys
 from dataclasses import asdict
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,8 +28,9 @@ from torch import nn
 
 from polytrix.training.sb3_ppo import CLIP_RANGE, MAX_GRAD_NORM, VALUE_WEIGHT, read_settings
 from tests.every_game import every_game
+from tests.pages import ROOT
 
-SETTINGS = Path(__file__).parents[2] / "training" / "settings"
+SETTINGS = ROOT / "training" / "settings"
 FILE = SETTINGS / "rl_zoo3" / "ppo_mask.yml"
 ENTRIES: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 OF_THE_ZOO = {"n_timesteps", "n_envs", "env_kwargs"}

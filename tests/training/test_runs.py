@@ -23,8 +23,9 @@ from polytrix.training import fast_ppo
 from polytrix.training.shared.checkpoints import Checkpoints
 from polytrix.training.shared.evaluation import evaluate, wilson
 from tests.fuzz.damage import Payload
+from tests.pages import ROOT
 
-TRAINING = Path(__file__).parents[2] / "training"
+TRAINING = ROOT / "training"
 
 SMALL = (
     "--minutes 1000 --total-steps 1280 --checkpoint-seconds 0 --num-envs 8 --num-steps 16 --batch-size 64 "

@@ -14,8 +14,7 @@ import pytest
 from polytrix.core.compile.cached import cached_njit
 from polytrix.core.compile.compiler import fingerprint
 from tests.commands import run
-
-ROOT = Path(__file__).parents[3]
+from tests.pages import ROOT
 
 CALLS = """
 import numba.core.caching, numpy as np
