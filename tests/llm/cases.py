@@ -116,7 +116,7 @@ def check(case: Case, played: Played) -> None:
 
 every_game_by_text = pytest.mark.parametrize(
     ("game", "episodes"),
-    [("quatrix", 6), ("estimatrix", 6), *(pytest.param(game, 20, marks=pytest.mark.slow) for game in GAMES)],
+    [("quatrix", 6), ("estimatrix", 9), *(pytest.param(game, 20, marks=pytest.mark.slow) for game in GAMES)],
 )
 
 
