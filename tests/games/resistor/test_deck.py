@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,12 @@ def asymmetric_content() -> dict[str, Any]:
 def test_resistors() -> None:
     diamonds = [(card, side) for card in range(50) for side in range(2) if "*" in FACES[card][side]]
     assert diamonds == [(card, 0) for card in (*range(16), 49)]
+
+
+@pytest.mark.clause("RS-01")
+def test_it_is_closed_under_exchange_of_colours() -> None:
+    cards = Counter(frozenset(frozenset(face) for face in card) for card in FACES)
+    assert cards == Counter(frozenset(frozenset(exchanged(face)) for face in card) for card in FACES)
 
 
 # -- tables, from the tokens again ----------------------------------------------------------
