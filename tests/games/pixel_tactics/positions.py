@@ -23,8 +23,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
@@ -213,9 +211,7 @@ class Table(ByHand):
         if name == "n":
             return rules.chance(s) if s.mover == CHANCE else 0
         if name == "payoff":
-            out = np.zeros(2, np.float32)
-            GAME.payoff(s, out)
-            return ":".join(f"{float(x) + 0.0:g}" for x in out)
+            return ":".join(f"{payoff + 0.0:g}" for payoff in GAME.payoffs(s))
         seat, dot, rest = name.partition(".")
         if not dot:
             return int(s[{"round": "round_number"}.get(name, name)])

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pixel_tactics import GAME, rules
-from polytrix.games.pixel_tactics.state import MAX_LEGAL, ROW_NAMES, Decision, FrameKind
+from polytrix.core.state import OVER
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.state import ROW_NAMES, Decision, FrameKind
+from tests.games.by_hand import observed
+from tests.games.samples import step_at_random
 
 from .positions import CARD, POSITIONS, SLOT, Table, placed
 from .random_positions import random_position
@@ -69,9 +71,7 @@ def test_both_seats_are_told_whose_effect_asks(case: str) -> None:
     table = placed(steps)
     assert words.startswith(f"{Decision.names()[table.s.decision]} of {table.s.mover};")
     for seat in (0, 1):
-        out = np.zeros(GAME.observations.size, np.int8)
-        GAME.observe(table.s, seat, out)
-        shown = GAME.observations.view(out)
+        shown = GAME.observations.view(observed(GAME, table.s, seat))
         for name, wanted in told(words, seat).items():
             assert (shown[name] == wanted).all(), f"{name} of seat {seat}: {shown[name]}"
 
@@ -89,7 +89,6 @@ def test_every_question_of_every_frame_is_among_them(games: int) -> None:
                 if table.s.mover >= 0 and table.s.depth:
                     met.add(asked(table))
     rng = np.random.default_rng(1)
-    ids = np.zeros(MAX_LEGAL, np.int16)
     for _ in range(games):
         table = Table(random_position(rng))
         for _ in range(40):
@@ -98,8 +97,6 @@ def test_every_question_of_every_frame_is_among_them(games: int) -> None:
                 break
             if s.mover >= 0 and s.depth:
                 met.add(asked(table))
-            count = rules.chance(s) if s.mover == CHANCE else rules.legal(s, ids)
-            choice = int(rng.integers(count))
-            rules.apply(s, choice if s.mover == CHANCE else int(ids[choice]))
+            step_at_random(GAME, table.simulator.states, rng)
     assert len(met) > 20
     assert met <= tried, met - tried

@@ -213,10 +213,6 @@ class Table(ByHand):
         expected = rest.split(" ", 1)[1] if word in ("marker", "black", "face") else rest
         assert found == expected, f"{text}: it is {found}"
 
-    def payoffs(self) -> str:
-        self.simulator.refresh()
-        return joined(self.simulator.reward[0, : self.state.num_players])
-
 
 def numbers(text: str) -> list[int]:
     return [int(number) for number in text.split(",")]
@@ -259,7 +255,7 @@ CHECKS: dict[str, Callable[[Table, str], str]] = {
     "marker": marker,
     "face": lambda table, rest: table.faces[table.state.up[SQUARE[rest.split()[0]]]],
     "score": lambda table, rest: joined(score(table.state, seat) for seat in range(table.state.num_players)),
-    "payoff": lambda table, rest: table.payoffs(),
+    "payoff": lambda table, rest: joined(GAME.payoffs(table.state)),
 }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from polytrix.games.pressure_matrix import GAME
 from polytrix.testing import check_public
+from tests.games.by_hand import observed
 
 from .positions import Table
 
@@ -25,9 +25,7 @@ THEFT = {"victim", "stake"}
 
 def seen(table: Table, seat: int) -> bytes:
     """The observation of a seat."""
-    out = np.zeros(GAME.observations.size, np.int8)
-    table.game.observe(table.state, seat, out)
-    return out.tobytes()
+    return observed(table.game, table.state, seat).tobytes()
 
 
 def test_everything_public_that_can_change_alone_is_seen() -> None:
