@@ -52,6 +52,8 @@ NO_APIS = {"__init__.py", "benchmarl", "jax", "rllib", "tianshou", "torchrl"}
 """Files that call nothing, and libraries that have environments of their own."""
 
 ANY_GAME = (
+    "tests/games/test_limit.py",
+    "tests/games/test_redeal.py",
     "tests/games/test_worked_positions.py",
     "tests/shared/test_golden.py",
     "tests/shared/test_every_game.py",

@@ -65,7 +65,6 @@ def check(simulator: Simulator) -> None:
 def test_in_random_positions() -> None:
     simulator = decisions(np.random.default_rng(8), 400)
     simulator.states["decisions"] = np.arange(400) * 2
-    simulator.states["options"]["scoring"] = np.arange(400) % 2
     check(simulator)
 
 
