@@ -6,11 +6,10 @@ import pytest
 
 from polytrix.core.state import CHANCE
 from polytrix.games.pressure_matrix import GAME, rules
-from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
+from polytrix.games.pressure_matrix.matrix import square_name
 from polytrix.games.pressure_matrix.state import Phase
 
 from .play import bid, dealt, go, new_game
-from .positions import Table
 
 SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
 
@@ -77,26 +76,3 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
     s.phase, s.mover = Phase.FLIP, 0
     rules.turn_over(s, 6, Phase.NEXT)
     assert (s.phase, s.up[6], s.reverse[6]) == (Phase.NEXT, front, unseen[40])
-
-
-@pytest.mark.clause("PM-08")
-def test_roll_offs_go_on_among_the_best() -> None:
-    states = dealt(players=5)
-    s = bid(states, [0, 0, 0, 0, 0], 1, 1, 1, 6, 6, 6, 1, 2, 3, 6, 6, 6, 5, 5, 5)
-    assert s.phase == Phase.BID_DICE and s.roll_seat == 1
-    assert GAME.format_chance(s, 3) == "rolloff 1: 4"
-    s = go(states, 0, 0, 1)
-    assert s.roll_seat == 3
-    s = go(states, 0, 0, 2)
-    assert (s.first, s.phase) == (3, Phase.PLACE)
-    assert s.credits.tolist() == [10] * 5
-
-
-@pytest.mark.clause("PM-82")
-def test_there_is_no_end_of_blackout_markers() -> None:
-    plain = "; ".join(f"{letter}{number}: full" for number in range(1, 6) for letter in "abcde" if number > 1)
-    table = Table(f"n=5 at=pressure runners=a1,b1,c1,d1,e1\n{plain}")
-    assert sum(int(half).bit_count() for half in table.state.black) == 80
-    table.play("node sw")
-    assert sum(int(half).bit_count() for half in table.state.black) == 81
-    assert table.state.full == int(MATRIX[5]) & ~0b11111

@@ -34,12 +34,6 @@ def test_everything_is_there(players: int) -> None:
         assert svg.count("Other side: not known.") == unknown
 
 
-def test_only_the_table_outlines_what_can_be_touched() -> None:
-    table = Table("n=2 runners=a1,c3").play("{2 5 6}")
-    svg = table.game.draw(table.state, 0).svg()
-    assert count(svg, "choice") == 0 and re.findall(r'class="tile (..)"', svg)[:2] == ["a1", "b1"]
-
-
 @pytest.mark.clause("PM-02")
 def test_where_markers_are_is_said() -> None:
     table = Table("n=2 active=0 hand=4,5 runners=b1,c3\na1: WIN 1 | *SHIELD @0 | PAY 1 | FLIP")
