@@ -21,7 +21,9 @@ def test_names_of_actions() -> None:
     assert tuple(action_name(action) for action in range(ACTIONS.size)) == NAMES
 
 
-@pytest.mark.parametrize("name", ["", "F", "F0", "F4", "F8", "F1+", "Pc", "To3", "S3e2", "L0", "UK", "12"])
+@pytest.mark.parametrize(
+    "name", ["", "F", "F0", "F4", "F8", "F1+", "Pc", "To3", "S3e2", "S8o1+", "L0", "UK", "12"]
+)
 def test_text_that_is_no_action(name: str) -> None:
     with pytest.raises(
         NotationError, match=r"names no legal action; (did you mean|legal are F1, F2, F3, D, .*28 in all)"
