@@ -53,6 +53,7 @@ NO_APIS = {"__init__.py", "benchmarl", "jax", "rllib", "tianshou", "torchrl"}
 
 ANY_GAME = (
     "tests/games/test_limit.py",
+    "tests/games/test_public.py",
     "tests/games/test_redeal.py",
     "tests/games/test_worked_positions.py",
     "tests/shared/test_golden.py",
