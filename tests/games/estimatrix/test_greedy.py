@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.agents import HeuristicPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME, greedy
@@ -261,12 +260,3 @@ def test_strength(one: str, others: str, means: tuple[float, ...]) -> None:
         found = payoffs(one, others, players, 400)
         error = max(0.01, float(found.std()) / 20)
         assert abs(found.mean() - mean) < 4 * error + 0.02, (players, found.mean())
-
-
-def test_the_policies_are_known_by_name() -> None:
-    assert list(GAME.built_in_policies) == ["random", *NAMES]
-    rng = np.random.default_rng(0)
-    simulator = Simulator(GAME, 5, seed=2)
-    for name in NAMES:
-        actions = HeuristicPolicy(GAME, name)(simulator.observation, simulator.mask, rng)
-        assert simulator.mask[np.arange(5), actions].all()

@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE
 from polytrix.games.estimatrix import GAME, evidence, redeal
 from polytrix.games.estimatrix.lexicon import FACE
-from polytrix.games.estimatrix.state import CODES, Phase, own_reading
+from polytrix.games.estimatrix.state import CODES, Phase
 from tests.chi_square import is_like
 from tests.games.samples import redealt
 
@@ -129,18 +128,6 @@ def test_readings_of_other_wavelengths_are_fresh_faces() -> None:
     )
     assert is_like(both, dict.fromkeys(product((0, 2, 5), repeat=2), 1.0))
     assert (states["reading"][:, 0, :8] == s.reading[0, :8]).all() and (states["wave"][:, 0] == s.wave[0]).all()
-
-
-@clause("ES-12")
-def test_introduced_readings_stay_public() -> None:
-    s = position(*CASES["rare and common"])
-    states = redealt(GAME, s, 0)
-    assert (states["known"] == s.known).all()
-    twins = as_records(states)[:200]
-    for v in range(48):
-        assert {own_reading(twin, 0, v) for twin in twins} == {own_reading(s, 0, v)}
-    for p in range(1, 4):
-        assert {own_reading(twin, p, word("candy")) for twin in twins} == {own_reading(s, p, word("candy"))}
 
 
 @clause("ES-12")

@@ -12,6 +12,8 @@ from tests.games import by_hand
 new_game = partial(by_hand.new_game, GAME)
 go = partial(by_hand.go, GAME)
 dealt = partial(by_hand.dealt, GAME)
+SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
+"""Of the Matrix, by the number of players."""
 
 
 def bid(states: Any, bids: Iterable[int], *dice: int) -> Any:

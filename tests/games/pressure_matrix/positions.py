@@ -166,17 +166,7 @@ class Table(ByHand):
         if self.is_plain:
             assert self.broken == []
 
-    def chance(self, outcome: int) -> Table:
-        assert self.state.mover == CHANCE
-        self.advance(outcome)
-        return self
-
     # -- looking --
-
-    @staticmethod
-    def legal_of(s: Any) -> set[str]:
-        """The legal actions of any state, in notation."""
-        return {GAME.format_action(s, action) for action in GAME.legal_ids(s)}
 
     @property
     def broken(self) -> list[str]:

@@ -9,9 +9,7 @@ from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.matrix import square_name
 from polytrix.games.pressure_matrix.state import Phase
 
-from .play import bid, dealt, go, new_game
-
-SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
+from .play import SIDES, bid, dealt, go, new_game
 
 
 @pytest.mark.clause("PM-01", "PM-02", "PM-03")

@@ -14,7 +14,7 @@ from polytrix.games.pressure_matrix.text import face_nodes
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 from tests.games.pictures import count
 
-from .play import dealt, go
+from .play import SIDES, dealt, go
 from .positions import Table
 from .random_positions import positions
 
@@ -23,7 +23,7 @@ from .random_positions import positions
 def test_everything_is_there(players: int) -> None:
     for s in positions(players, 12, seed=players, reverse=("known", "drawn")[players % 2]):
         svg = GAME.draw(s, None).svg()
-        tiles = {2: 9, 3: 16, 4: 16, 5: 25}[players]
+        tiles = SIDES[players] ** 2
         assert count(svg, "tile") == tiles and count(svg, "node") == 4 * tiles
         assert count(svg, "black") == sum(blackouts(s, square).bit_count() for square in range(25))
         assert count(svg, "marker") == sum(int(half).bit_count() for half in s.marker.flat)
