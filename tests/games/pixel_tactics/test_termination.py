@@ -20,7 +20,7 @@ from tests.games.samples import step_at_random
 
 from . import long_turns
 from .long_turns import search
-from .positions import Table
+from .positions import CARD, Table
 from .random_positions import chained_position, random_position
 
 CHAINS = {
@@ -103,6 +103,14 @@ def test_such_a_player_finds_what_is_endless(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(long_turns, "fingerprints", uncounted)
     assert 0 < search([lured], 48, 1, 36, other, Mode.PLAIN).repeated < 36
+
+
+@pytest.mark.clause("PT-94")
+def test_an_order_of_a_type_is_not_begun_within_itself() -> None:
+    s = Table("R2 V / 0: L=Knight / 1: L=Healer").s
+    push_order(s, 0, CARD["Mystic"])
+    push_order(s, 1, CARD["Mystic"])
+    assert s.depth == 1 and s.stack[0].card == CARD["Mystic"]
 
 
 @pytest.mark.clause("PT-94")
