@@ -14,7 +14,7 @@ from polytrix.games.pixel_tactics.state import ROW_NAMES, Decision, FrameKind
 from tests.games.by_hand import observed
 from tests.games.samples import step_at_random
 
-from .positions import CARD, POSITIONS, SLOT, Table, placed
+from .positions import CARD, POSITIONS, SLOT, Table, placed, positions_of
 from .random_positions import random_position
 
 CASES = Path(__file__).with_name("asked_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
@@ -82,12 +82,7 @@ def test_every_question_of_every_frame_is_among_them(games: int) -> None:
     tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
     met = set()
     for _, _, lines in POSITIONS:
-        table = Table(lines[0])
-        for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
-            for one in step[1:].split(";") if step[0] == ">" else [step[1:]] if step[0] == "~" else []:
-                table.step(step[0], one.strip())
-                if table.s.mover >= 0 and table.s.depth:
-                    met.add(asked(table))
+        met |= {asked(table) for table in positions_of(lines) if table.s.mover >= 0 and table.s.depth}
     rng = np.random.default_rng(1)
     for _ in range(games):
         table = Table(random_position(rng))

@@ -13,7 +13,7 @@ from tests.games.by_hand import observed
 
 from .obvious import LEADER, Field, members_of, observation
 from .play import positions, simulators
-from .positions import POSITIONS, Table
+from .positions import POSITIONS, Table, positions_of
 from .random_positions import random_positions
 
 
@@ -37,12 +37,9 @@ def test_in_games(best_of: int, steps: int) -> None:
 def test_in_all_positions() -> None:
     """Each step of each hand-written position: rare decisions occur there."""
     for _, _, lines in POSITIONS:
-        table = Table(lines[0])
-        for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
-            if step[0] in ">~":
-                table.step(step[0], step[1:].strip())
-                for seat in (0, 1):
-                    compare(table.s, seat, observed(GAME, table.s, seat))
+        for table in positions_of(lines):
+            for seat in (0, 1):
+                compare(table.s, seat, observed(GAME, table.s, seat))
 
 
 @pytest.mark.parametrize("seed", range(6))

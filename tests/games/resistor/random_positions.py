@@ -9,13 +9,7 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import Phase
 from tests.games import samples
 
-FLAGS = (
-    "comeback_circuits",
-    "dangerous_resistors",
-    "feedback_overflow",
-    "recycling_subsystems",
-    "lock_down",
-)
+FLAGS = tuple(option.name for option in GAME.options if option.name != "max_decisions")
 OPTION_SETS = ((), *((flag,) for flag in FLAGS), FLAGS)
 
 
