@@ -70,9 +70,3 @@ def test_sideways_is_the_same_for_both_seats_and_a_pip_may_be_of_any_ring_and_di
     table = Position(" 5 . . . d . r .\n 1 p p p . p . p").roll("red 2-1")
     told = "move the ring 2 squares sideways from f5 to d5, where it makes a pip with the disc there"
     assert GAME.explain(table.state, table.number("Rf5+d5")) == told
-
-
-@pytest.mark.clause("QX-62")
-def test_a_popped_ring_returns_by_touching_its_square_alone() -> None:
-    table = Position("11 . . . D . . .\n 7 . . R . . . .\n 3 . . d . . . .").roll("red 4-1").play("Dc3xc7")
-    assert GAME.touch(table.state, table.number("@a11")) == ("a11",)
