@@ -163,16 +163,3 @@ def test_in_the_set_up_nobody_knows_anything() -> None:
     )
     assert is_like(Counter(many["wave"][:, 1, 2].tolist()), dict.fromkeys(range(3), 1.0))
     assert (many["wave"][:, 2] == -1).all() and (many["negater"] == s.negater).all()
-
-
-@clause("ES-25")
-def test_a_hidden_die_may_show_any_colour_but_the_banned_one() -> None:
-    s = go(new_game(players=3, hints="none"), 0, "ban white", "set red")
-    seat = next(seat for seat in range(3) if redeal.hidden_action(s, seat) >= 0)
-    put = set()
-    for action in range(GAME.actions.size):
-        twin = s.copy()
-        redeal.set_hidden_action(twin, seat, action)
-        if int(twin.die[seat]) != int(s.die[seat]):
-            put.add(GAME.format_action(s, action))
-    assert put == {f"set {colour}" for colour in ("yellow", "green", "blue", "purple")}
