@@ -61,6 +61,13 @@ class ByHand:
         return {self.game.format_action(self.state, action) for action in self.legal_ids}
 
 
+def observed(game: Game, s: Any, seat: int) -> np.ndarray:
+    """A seat's observation, in plain Python."""
+    out = np.zeros(game.observations.size, np.int8)
+    game.observe(s, seat, out)
+    return out
+
+
 def new_game(game: Game, **options: Any) -> Any:
     """A game before all chance events, as an array of one state."""
     return game.opening(game.options.validate(options))

@@ -51,7 +51,15 @@ NO_RULES = {"__init__.py", "words.py", "notation.py", "text.py", "picture.py", "
 NO_APIS = {"__init__.py", "benchmarl", "jax", "rllib", "tianshou", "torchrl"}
 """Files that call nothing, and libraries that have environments of their own."""
 
-ANY_GAME = ("tests/shared/test_golden.py", "tests/shared/test_every_game.py", "tests/shared/test_tell.py")
+ANY_GAME = (
+    "tests/games/test_limit.py",
+    "tests/games/test_public.py",
+    "tests/games/test_redeal.py",
+    "tests/games/test_worked_positions.py",
+    "tests/shared/test_golden.py",
+    "tests/shared/test_every_game.py",
+    "tests/shared/test_tell.py",
+)
 TWO_GAMES = ("quatrix", "estimatrix")
 """Games with which the tests of all games try the core and the APIs."""
 
@@ -192,7 +200,9 @@ def command_of(part: Part, folder: Path) -> tuple[str, float]:
     )
     tests = [line for line in listed.stdout.splitlines() if "::" in line]
     others = {path.parent.name for path in PACKAGE.glob("games/*/rules.py")} - set(part.games)
-    tests = [test for test in tests if "/shared/" not in test or not any(name in test for name in others)]
+    of_all_games = [test for test in tests if test.startswith(("tests/shared/", "tests/games/test_"))]
+    left_out = {test for test in of_all_games if any(name in test for name in others)}
+    tests = [test for test in tests if test not in left_out]
     limit = (f"--timeout={SECONDS_PER_TEST}", "--timeout-method=signal")
     quick, compiled = folder / "quick.txt", folder / "compiled.txt"
     quick.write_text("\n".join(tests), encoding="utf-8")

@@ -19,16 +19,13 @@ CLAUSE = re.compile(r"\b[A-Z]{2,3}-(?:\d{2,3}|[A-Z]{3}-[VFROL])\b")  # PT-31; of
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Print which clauses the tests of each folder cite: with `-p`, this module is a plugin of pytest."""
-    found: dict[str, list[str]] = {}
-    for item in session.items:
-        for mark in item.iter_markers("clause"):
-            found.setdefault(item.path.parent.name, []).extend(mark.args)
-    print("\n" + HEAD + json.dumps(found))
+    """Print which clauses the tests cite: with `-p`, this module is a plugin of pytest."""
+    found = {clause for item in session.items for mark in item.iter_markers("clause") for clause in mark.args}
+    print("\n" + HEAD + json.dumps(sorted(found)))
 
 
-def cited(folder: Path) -> dict[str, set[str]]:
-    """The clauses cited by the tests in each folder below one, as `make test` runs them."""
+def cited(folder: Path) -> set[str]:
+    """The clauses cited by the tests in a folder, as `make test` runs them."""
     plugin = ["--collect-only", "-qq", "-p", "no:cacheprovider", "-p", "tests.shared.test_clauses"]
     plugin += ["-m", "not slow", "--assert=plain", "-o", "addopts="]
     ran = subprocess.run(
@@ -36,7 +33,7 @@ def cited(folder: Path) -> dict[str, set[str]]:
     )
     lines = [line for line in ran.stdout.splitlines() if line.startswith(HEAD)]
     assert lines, ran.stdout + ran.stderr
-    return {name: set(clauses) for name, clauses in json.loads(lines[0].removeprefix(HEAD)).items()}
+    return set(json.loads(lines[0].removeprefix(HEAD)))
 
 
 def test_every_clause_is_cited_by_a_test_and_every_citation_exists() -> None:
@@ -44,5 +41,6 @@ def test_every_clause_is_cited_by_a_test_and_every_citation_exists() -> None:
     for game in polytrix.all_games():
         clauses = set(CLAUSE.findall(page_of(game)))
         assert len(clauses) > 10, f"{page_path(game)} has hardly any clause"
-        assert sorted(clauses - found[game.name]) == [], "clauses of the page that no test cites"
-        assert sorted(found[game.name] - clauses) == [], "tests cite clauses that the page does not have"
+        assert sorted(clauses - found) == [], "clauses of the page that no test cites"
+        found -= clauses
+    assert sorted(found) == [], "tests cite clauses that no page has"

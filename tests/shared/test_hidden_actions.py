@@ -13,6 +13,7 @@ from polytrix.core.state import Record
 from polytrix.games.estimatrix import redeal
 from polytrix.games.estimatrix.state import Act
 from polytrix.testing import check_hidden_actions
+from tests.games.by_hand import dealt, go
 
 GAME = polytrix.find("estimatrix")
 
@@ -29,6 +30,35 @@ GAME = polytrix.find("estimatrix")
 )
 def test_hidden_actions_are_those_that_others_do_not_see(name: str, options: dict[str, Any]) -> None:
     assert check_hidden_actions(polytrix.find(name), options) > 10
+
+
+DIE = ("estimatrix", {"players": 3, "hints": "none"}, ("ban white", "set red"))
+BIDS = ("pressure_matrix", {"players": 3}, ("bid 3", "bid 2"))
+ALL_BIDS = (*BIDS[:2], (*BIDS[2], "bid 0"))
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "others"),
+    [
+        (DIE, 1, {"set yellow", "set green", "set blue", "set purple"}),  # any colour but the banned one
+        (BIDS, 0, {"bid 0", "bid 1", "bid 2", "bid 4", "bid 5"}),
+        (BIDS, 1, {"bid 0", "bid 1", "bid 3", "bid 4", "bid 5"}),
+        (BIDS, 2, set()),  # it has not bid
+        *((ALL_BIDS, seat, set()) for seat in range(3)),
+    ],
+)
+def test_what_may_take_the_place_of_a_hidden_action(game: tuple[Any, ...], seat: int, others: set[str]) -> None:
+    name, options, played = game
+    found = polytrix.find(name)
+    s = go(found, dealt(found, **options), *played)
+    put = set()
+    for action in range(found.actions.size):
+        twin = s.copy()
+        found.set_hidden_action(twin, seat, action)
+        if twin.tobytes() != s.tobytes():
+            assert found.hidden_action(twin, seat) == action
+            put.add(found.format_action(s, action))
+    assert put == others
 
 
 def test_other_games_have_none() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-import polytrix
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.notation import not_named, spelt
+from polytrix.core.simulator import Simulator
 from tests.every_game import every_game
 from tests.shared.test_words import positions
 
-GAMES = polytrix.all_games()
 BLANKS = ("\n", "\t", "  ", "\u00a0", "\u3000", "\u200b")
 ZEROS = (0x660, 0xFF10, 0x1D7CE)  # of Arabic, wide and bold digits; the others follow
 OTHER_DIGITS = [{ord("0") + digit: zero + digit for digit in range(10)} for zero in ZEROS]
@@ -41,6 +40,16 @@ def test_no_two_legal_actions_differ_only_in_blanks_and_case(game: Game) -> None
     for s in positions(game, 4):
         names = [game.format_action(s, action) for action in game.legal_ids(s)]
         assert [spelt(name.swapcase(), names) for name in names] == names
+
+
+@every_game
+def test_nothing_is_legal_at_chance_events_or_after_the_end(game: Game) -> None:
+    over = Simulator(game, 1, {"max_decisions": 1}, seed=1)
+    over.step(over.random_actions())
+    for s in (game.opening(game.options.defaults)[0], over.states[0]):
+        assert game.legal_ids(s) == []
+        with pytest.raises(NotationError, match="no seat is to move"):
+            game.parse_action(s, game.format_action(s, 0))
 
 
 @pytest.mark.parametrize(

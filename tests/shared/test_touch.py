@@ -22,6 +22,7 @@ from polytrix.testing import check_touch, option_combinations
 from polytrix.testing.touch import check_places
 from tests.every_game import every_game
 from tests.games.estimatrix.random_positions import VARIETY, random_states
+from tests.games.pictures import count
 from tests.games.pixel_tactics.positions import EFFECTS, placed
 from tests.games.pixel_tactics.random_positions import random_positions as pixel_tactics_positions
 from tests.games.pressure_matrix.random_positions import positions as pressure_matrix_positions
@@ -29,7 +30,6 @@ from tests.games.quatrix.random_positions import decisions
 from tests.games.resistor.random_positions import random_positions as resistor_positions
 from tests.toys import SECRET
 
-GAMES = polytrix.all_games()
 MOST = {"estimatrix": 1, "pixel_tactics": 25, "pressure_matrix": 1, "quatrix": 2, "resistor": 2}
 """So many actions touch the same places at most: the cards of a deck, otherwise 2."""
 
@@ -72,6 +72,7 @@ def test_places_change_no_pixel_and_are_never_marked_as_changed(game: Game) -> N
     without = [re.sub('<rect data-place="[^>]*/>', "", shape) for shape in picture.shapes]
     bare = replace(picture, shapes=tuple(shape for shape in without if shape))
     assert not bare.places and len(picture.places) > 10
+    assert not count(picture.svg(), "choice"), "only the table outlines what can be touched"
     assert picture.png() == bare.png()
     empty = replace(picture, shapes=())
     assert '"changed"><rect data-place' not in picture.compared(empty).svg()
@@ -82,7 +83,6 @@ def test_places_change_no_pixel_and_are_never_marked_as_changed(game: Game) -> N
 
 def touched(game: Game, states: Iterator[Record]) -> Iterator[tuple[Record, str, tuple[str, ...]]]:
     """The legal actions of positions, in notation, with what they touch."""
-    assert game.touch is not None
     for s in states:
         if s.mover >= 0:
             for action in game.legal_ids(s):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-import polytrix
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
@@ -14,7 +13,6 @@ from polytrix.core.words import listed, moves, parse_move, seat_text
 from polytrix.testing import option_combinations
 from tests.every_game import every_game
 
-GAMES = polytrix.all_games()
 RARE = {"first"}
 """Kinds that random play does not reach within seconds."""
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.state import CHANCE, OVER
@@ -111,11 +112,6 @@ class Table(ByHand):
             found = CHECKS[name](self, rest)
             assert found is True or found == rest, f"{part}: it is {found}"
 
-    def payoffs(self) -> list[float]:
-        out = np.zeros(6, np.float32)
-        GAME.payoff(self.state, out)
-        return out.tolist()
-
 
 def value(text: str) -> Any:
     """An option's value."""
@@ -188,10 +184,8 @@ def turns(table: Table, rest: str) -> str:
 
 def payoffs(table: Table, rest: str) -> bool | str:
     """`payoffs 1,-1/3,-1/3,-1/3`."""
-    found = table.payoffs()
-    expected = [float(Fraction(part)) for part in rest.split(",")]
-    equal = np.allclose(found, expected + [0.0] * (6 - len(expected)), atol=1e-6)
-    return bool(equal) or str(found)
+    found = GAME.payoffs(table.state)
+    return found == pytest.approx([float(Fraction(part)) for part in rest.split(",")]) or str(found)
 
 
 def dice(table: Table, rest: str) -> str:

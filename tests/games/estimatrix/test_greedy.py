@@ -8,45 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.agents import HeuristicPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import new_records
 from polytrix.games.estimatrix import GAME, greedy
 from polytrix.games.estimatrix.lexicon import COUNT
 from polytrix.games.estimatrix.observation import Obs
 from polytrix.games.estimatrix.state import Act
+from tests.games.ratings import best, rated
 
 from .obvious import Table as Obvious
 from .obvious import obvious_table
-from .play import observed
 from .positions import Table
 from .random_positions import random_states
 
 NAMES = ("greedy", *greedy.NAMES)
-
-
-def rated(name: str, observation: np.ndarray, ids: np.ndarray) -> list[float]:
-    """The score of each action."""
-    score, work = np.full(GAME.max_legal, 7, np.float32), new_records(2, GAME.state)
-    if name == "greedy":
-        greedy.greedy(observation, ids, len(ids), work, score)
-    else:
-        greedy.rate(greedy.NAMES.index(name), observation, ids, len(ids), work, score)
-    return score[: len(ids)].tolist()
-
-
-def ratings(name: str, s: Any) -> dict[str, float]:
-    """A heuristic's score of each of the mover's legal actions, by notation."""
-    ids = np.array(GAME.legal_ids(s), np.int16)
-    scores = rated(name, observed(s, int(s.mover)), ids)
-    return {GAME.format_action(s, int(i)): score for i, score in zip(ids, scores, strict=True)}
-
-
-def best(name: str, s: Any) -> set[str]:
-    """The actions that a heuristic rates highest."""
-    found = ratings(name, s)
-    return {action for action, score in found.items() if score == max(found.values())}
 
 
 def table(header: str, *readings: str, played: str = "") -> Any:
@@ -154,12 +129,12 @@ def test_it_chooses_as_reckoned_by_hand(options: dict[str, Any]) -> None:
             ids = simulator.legal_ids[0, : simulator.num_legal[0]]
             chosen = {}
             for name, memory in (("greedy", True), ("plain", False)):
-                scores = np.array(rated(name, simulator.observation[0], ids))
+                scores = np.array(rated(GAME, name, simulator.observation[0], ids))
                 found = set(ids[scores >= scores.max() - 1e-6].tolist())
                 wanted = Thinker(game, seat, memory).choices()
                 assert found == wanted, (name, game.stage, found, wanted)
                 chosen[name] = ids[scores == scores.max()]
-            scores = np.array(rated("chooser", simulator.observation[0], ids))
+            scores = np.array(rated(GAME, "chooser", simulator.observation[0], ids))
             like = "plain" if game.stage == "DIE" else "greedy"
             assert ids[scores == scores.max()].tolist() == chosen[like].tolist()
             action = int(rng.choice(chosen["greedy"] if rng.random() < 0.8 else ids))
@@ -175,18 +150,20 @@ def test_it_chooses_as_reckoned_by_hand(options: dict[str, Any]) -> None:
 
 def test_literal() -> None:
     s = table("n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", "reads 2: apple=R")
-    assert best("literal", s) == {f"ban {c}" for c in ("white", "yellow", "red", "green", "blue", "purple")}
+    assert best(GAME, s, "literal") == {
+        f"ban {c}" for c in ("white", "yellow", "red", "green", "blue", "purple")
+    }
     s = table("n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", played="ban red")
-    assert "hint apple" not in best("literal", s)
+    assert "hint apple" not in best(GAME, s, "literal")
     s = table(
         "n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", "reads 2: apple=R",
         played="ban green; hint apple",
     )  # fmt: skip
-    assert best("literal", s) == {"set red"}
+    assert best(GAME, s, "literal") == {"set red"}
     s = table(
         "n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", played="ban green; hint apple; set red"
     )
-    assert best("literal", s) == {"set red"}  # green is banned, and red is on most faces
+    assert best(GAME, s, "literal") == {"set red"}  # green is banned, and red is on most faces
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -195,7 +172,7 @@ def test_without_readings_all_is_random(name: str, hints: str) -> None:
     for simulator in random_states({"hints": hints}, 20, seed=1, games=2):
         for row in np.flatnonzero(~simulator.over):
             ids = simulator.legal_ids[row, : simulator.num_legal[row]]
-            assert rated(name, simulator.observation[row], ids) == [0.0] * len(ids)
+            assert rated(GAME, name, simulator.observation[row], ids) == [0.0] * len(ids)
 
 
 # -- habits -----------------------------------------------------------------------------------------
@@ -245,8 +222,8 @@ def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
     for simulator in random_states({}, 60, seed=2, games=6):
         for row in np.flatnonzero(~simulator.over):
             ids, seen = simulator.legal_ids[row, : simulator.num_legal[row]], simulator.observation[row]
-            like_greedy = np.array(rated("greedy", seen, ids))
-            ratings = np.array(rated(habit, seen, ids))
+            like_greedy = np.array(rated(GAME, "greedy", seen, ids))
+            ratings = np.array(rated(GAME, habit, seen, ids))
             found = {*ids[ratings == ratings.max()].tolist()}
             assert found == expected(habit, seen, ids, like_greedy.tolist())
             differing += found != {*ids[like_greedy == like_greedy.max()].tolist()}
@@ -283,12 +260,3 @@ def test_strength(one: str, others: str, means: tuple[float, ...]) -> None:
         found = payoffs(one, others, players, 400)
         error = max(0.01, float(found.std()) / 20)
         assert abs(found.mean() - mean) < 4 * error + 0.02, (players, found.mean())
-
-
-def test_the_policies_are_known_by_name() -> None:
-    assert list(GAME.built_in_policies) == ["random", *NAMES]
-    rng = np.random.default_rng(0)
-    simulator = Simulator(GAME, 5, seed=2)
-    for name in NAMES:
-        actions = HeuristicPolicy(GAME, name)(simulator.observation, simulator.mask, rng)
-        assert simulator.mask[np.arange(5), actions].all()

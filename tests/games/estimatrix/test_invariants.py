@@ -66,6 +66,7 @@ def an_unused_reading(s: Any, has: bool) -> dict[str, Any]:
     return {"reading": {(wave, word): next(colours)}}
 
 
+TURN = (0, "ban white", "set red", "set blue", "set green")
 Plant = Callable[[Any], dict[str, Any]]
 LETTERS, WORDS, MOVER, END = "ES-02, ES-32, ES-37", "ES-12, ES-46", "ES-23, ES-24", "ES-38, ES-45"
 
@@ -106,31 +107,24 @@ def test_a_state_that_cannot_be_is_noticed(plant: Plant, clauses: str) -> None:
     assert broken(s) == clauses
 
 
-@clause("ES-18")
-@pytest.mark.parametrize("ban", ["choice", "rolled"])
-def test_the_one_who_is_not_asked_is_noticed(ban: str) -> None:
-    s = go(new_game(players=3, hints="none", ban=ban), 0)
+@clause("ES-06", "ES-07", "ES-18", "ES-26")
+@pytest.mark.parametrize(
+    ("options", "played", "changes", "clauses"),
+    [
+        ({}, (), {"kvanter": 0}, "ES-07"),  # there are no roles before the first draw
+        ({}, (0,), {"mover": 0}, "ES-18"),  # the Kvanter is asked
+        ({"ban": "rolled"}, (0,), {"mover": 0}, "ES-18"),
+        ({"max_turns": 1}, TURN, {"die": {1: -1}}, "ES-22"),
+        ({"max_turns": 1}, TURN, {"mover": 1}, "ES-18"),
+    ],
+)
+def test_before_bans_and_after_all_dice(
+    options: dict[str, Any], played: tuple[int | str, ...], changes: dict[str, Any], clauses: str
+) -> None:
+    s = go(new_game(players=3, hints="none", **options), *played)
     assert broken(s) == ""
-    s.mover = s.negater
-    assert broken(s) == "ES-18"
-
-
-@clause("ES-26")
-def test_all_dice_are_set_at_the_end() -> None:
-    s = go(new_game(players=3, hints="none", max_turns=1), 0, "ban white", "set red", "set blue", "set green")
-    assert s.mover == OVER and broken(s) == ""
-    s.die[1] = -1
-    assert broken(s) == "ES-22"
-    s.die[1], s.mover = 4, 1
-    assert broken(s) == "ES-18"
-
-
-@clause("ES-06", "ES-07")
-def test_there_are_no_roles_before_the_first_draw() -> None:
-    s = new_game(players=3)[0]
-    assert broken(s) == ""
-    s.kvanter = 0
-    assert broken(s) == "ES-07"
+    planted.change(s, changes)
+    assert broken(s) == clauses
 
 
 @clause("ES-08")

@@ -17,6 +17,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import COUNT, DOMAIN, FACE, SOURCE, WORD, parse_lexicon
 from tests.games import planted
+from tests.games.by_hand import observed
 from tests.shared.pages import page_of, table
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
@@ -147,9 +148,7 @@ def test_the_strongest_evidence_keeps_the_observation_in_bounds() -> None:
                 s.echo[seat, other], s.clash[seat, other] = 40, 0
     assert game.check(s, s) == 0
     for seat in range(6):
-        out = np.zeros(game.observations.size, np.int8)
-        game.observe(s, seat, out)
+        out = observed(game, s, seat)
         assert (game.observations.low <= out).all() and (out <= game.observations.high).all()
-    kvanter = np.zeros(game.observations.size, np.int8)
-    game.observe(s, int(s.kvanter), kvanter)
-    assert game.observations.view(kvanter)["partner_echo"].max() == 127
+    kvanter = game.observations.view(observed(game, s, int(s.kvanter)))
+    assert kvanter["partner_echo"].max() == 127

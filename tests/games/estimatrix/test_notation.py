@@ -10,6 +10,7 @@ from polytrix.games.estimatrix import GAME
 from .play import dealt, go, new_game
 
 
+@pytest.mark.clause("ES-47")
 def test_numbers_and_names() -> None:
     expected = {
         0: "ban white", 5: "ban purple", 6: "roll", 7: "hint banana", 13: "hint ice-cream", 54: "hint surprise",

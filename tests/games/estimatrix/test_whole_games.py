@@ -67,12 +67,6 @@ def test_games_are_those_of_the_obvious_table(number: int) -> None:
             simulator.restart([row])
 
 
-@clause("ES-47")
-def test_nothing_but_bans_hints_and_dice_can_be_done() -> None:
-    assert [block.name for block in GAME.actions] == ["ban", "roll", "hint", "set", "wait"]
-    assert GAME.actions.size == 62
-
-
 @clause("ES-01")
 @pytest.mark.parametrize("players", [2, 7])
 def test_three_to_six_play(players: int) -> None:

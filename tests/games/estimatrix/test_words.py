@@ -13,7 +13,6 @@ from polytrix.play.lessons import lesson_of
 
 
 def words(s: Record, move: str) -> str:
-    assert GAME.explain is not None
     return GAME.explain(s, GAME.parse_action(s, move))
 
 
@@ -32,13 +31,11 @@ def test_hints_and_dice_go_by_the_mover_s_own_reading() -> None:
 
 def test_how_a_turn_goes_says_what_echo_and_clash_count() -> None:
     lesson = lesson_of(GAME)
-    assert lesson is not None
     assert any("echo and clash count" in told and "guesses as well" in told for told in lesson.turn)
 
 
 def test_the_guided_game_says_that_others_read_a_hint_in_their_own_way() -> None:
     lesson = lesson_of(GAME)
-    assert lesson is not None
     hint = next(step for step in lesson.steps if step.move.startswith("hint ") and step.told)
     assert "each player answers a hint by theirs" in hint.told
 
@@ -74,7 +71,7 @@ def test_the_task_in_words() -> None:
     sim = Simulator(GAME, options={"players": 3, "hints": "symbols"}, seed=4)
     s, told = sim.states[0], []
     for action in (5, 7 + 2, int(ACTIONS.size) - 1):  # ban, hint, wait
-        told.append(GAME.task(s) if GAME.task else "")
+        told.append(GAME.task(s))
         sim.step([action])
     assert told == ["ban a colour, or roll for one", "hint a word", "set your die, or let the others go first"]
-    assert GAME.task is not None and GAME.task(s) == "set your die"
+    assert GAME.task(s) == "set your die"

@@ -23,8 +23,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
@@ -35,7 +33,7 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from tests.games.by_hand import ByHand
-from tests.games.scripts import Block
+from tests.games.scripts import Block, reported
 
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
@@ -156,16 +154,10 @@ class Table(ByHand):
     def run(self, lines: list[str]) -> Table:
         """Carry out steps; AssertionError names the one that fails."""
         for line in lines:
-            for step in line.split(" | "):
-                self._try(step.strip())
+            for step in map(str.strip, line.split(" | ")):
+                with reported(step, lambda: GAME.text(self.s, None)):
+                    self.step(step[0], step[1:].strip())
         return self
-
-    def _try(self, step: str) -> None:
-        try:
-            self.step(step[0], step[1:].strip())
-        except Exception as error:
-            where = GAME.text(self.s, None)
-            raise AssertionError(f"{step}\n{where}\n{type(error).__name__}: {error}") from error
 
     def step(self, kind: str, content: str) -> None:
         """Carry out a step by its sign."""
@@ -213,9 +205,7 @@ class Table(ByHand):
         if name == "n":
             return rules.chance(s) if s.mover == CHANCE else 0
         if name == "payoff":
-            out = np.zeros(2, np.float32)
-            GAME.payoff(s, out)
-            return ":".join(f"{float(x) + 0.0:g}" for x in out)
+            return ":".join(f"{payoff + 0.0:g}" for payoff in GAME.payoffs(s))
         seat, dot, rest = name.partition(".")
         if not dot:
             return int(s[{"round": "round_number"}.get(name, name)])
@@ -299,6 +289,17 @@ POSITIONS = [*blocks("worked_positions.txt"), *EFFECTS, *blocks("more_positions.
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; an AssertionError names the step that fails."""
     Table(lines[0], mode).run(lines[1:])
+
+
+def positions_of(lines: list[str]) -> Iterator[Table]:
+    """The table of a block, at first and after every action and outcome of chance."""
+    table = Table(lines[0])
+    yield table
+    for step in (step.strip() for line in lines[1:] for step in line.split(" | ")):
+        if step[0] in ">~":
+            for one in step[1:].split(";" if step[0] == ">" else ","):
+                table.step(step[0], one.strip())
+                yield table
 
 
 def placed(text: str, mode: Mode = Mode.PLAIN) -> Table:

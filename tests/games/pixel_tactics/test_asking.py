@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pixel_tactics import GAME, rules
-from polytrix.games.pixel_tactics.state import MAX_LEGAL, ROW_NAMES, Decision, FrameKind
+from polytrix.core.state import OVER
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.state import ROW_NAMES, Decision, FrameKind
+from tests.games.by_hand import observed
+from tests.games.samples import step_at_random
 
-from .positions import CARD, POSITIONS, SLOT, Table, placed
+from .positions import CARD, POSITIONS, SLOT, Table, placed, positions_of
 from .random_positions import random_position
 
 CASES = Path(__file__).with_name("asked_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
@@ -69,9 +71,7 @@ def test_both_seats_are_told_whose_effect_asks(case: str) -> None:
     table = placed(steps)
     assert words.startswith(f"{Decision.names()[table.s.decision]} of {table.s.mover};")
     for seat in (0, 1):
-        out = np.zeros(GAME.observations.size, np.int8)
-        GAME.observe(table.s, seat, out)
-        shown = GAME.observations.view(out)
+        shown = GAME.observations.view(observed(GAME, table.s, seat))
         for name, wanted in told(words, seat).items():
             assert (shown[name] == wanted).all(), f"{name} of seat {seat}: {shown[name]}"
 
@@ -82,14 +82,8 @@ def test_every_question_of_every_frame_is_among_them(games: int) -> None:
     tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
     met = set()
     for _, _, lines in POSITIONS:
-        table = Table(lines[0])
-        for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
-            for one in step[1:].split(";") if step[0] == ">" else [step[1:]] if step[0] == "~" else []:
-                table.step(step[0], one.strip())
-                if table.s.mover >= 0 and table.s.depth:
-                    met.add(asked(table))
+        met |= {asked(table) for table in positions_of(lines) if table.s.mover >= 0 and table.s.depth}
     rng = np.random.default_rng(1)
-    ids = np.zeros(MAX_LEGAL, np.int16)
     for _ in range(games):
         table = Table(random_position(rng))
         for _ in range(40):
@@ -98,8 +92,6 @@ def test_every_question_of_every_frame_is_among_them(games: int) -> None:
                 break
             if s.mover >= 0 and s.depth:
                 met.add(asked(table))
-            count = rules.chance(s) if s.mover == CHANCE else rules.legal(s, ids)
-            choice = int(rng.integers(count))
-            rules.apply(s, choice if s.mover == CHANCE else int(ids[choice]))
+            step_at_random(GAME, table.simulator.states, rng)
     assert len(met) > 20
     assert met <= tried, met - tried

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.greedy import HABITS, greedy, rate
+from polytrix.games.pixel_tactics.greedy import HABITS
+from tests.games.ratings import best
 
 from .positions import Table, placed
 
 
-def chosen(table: Table, habit: str = "") -> set[str]:
-    """The actions with the highest rating, with a habit or by greedy."""
-    simulator = table.simulator
-    simulator.refresh()
-    ids = simulator.legal_ids[0, : simulator.num_legal[0]]
-    score = np.zeros(GAME.max_legal, np.float32)
-    work = new_records(2, GAME.state)
-    work.view(np.uint8)[:] = 1  # leftovers
-    seen = simulator.observation[0], ids, len(ids), work, score
-    if habit:
-        rate(HABITS.index(habit), *seen)
-    else:
-        greedy(*seen)
-    rated = {GAME.format_action(table.s, int(i)): float(rate) for i, rate in zip(ids, score, strict=False)}
-    return {action for action, rate in rated.items() if rate == max(rated.values())}
+def chosen(table: Table, name: str = "greedy") -> set[str]:
+    """The actions with the highest rating."""
+    return best(GAME, table.s, name)
 
 
 CASES = Path(__file__).with_name("greedy_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core.bits import size
@@ -12,8 +11,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.state import Act, Decision
-
-from .positions import Table
 
 
 def pass_all(options: dict[str, Any], seed: int = 1) -> list[Any]:
@@ -42,29 +39,3 @@ def test_ties_end_after_nine_matches(best_of: int, trophies: int) -> None:
             held = size(int(s.hand[seat]))
             assert held == 5 + s.trophies[1 - seat]  # PT-112
             assert size(int(s.deck[seat])) == 25 - match - held
-
-
-@pytest.mark.clause("PT-83", "PT-110")
-def test_one_match_decides() -> None:
-    *picks, end = pass_all({"max_rounds": 1})
-    assert len(picks) == 2
-    assert (end.match, list(end.trophies), end.result, end.round_number) == (1, [0, 0], 2, 1)
-
-
-@pytest.mark.clause("PT-110")
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ("best_of=3 trophies=1:0 match=2", [1, -1]),
-        ("best_of=3 payoff=trophies trophies=1:0 match=2", [1, -1]),
-        ("best_of=5 payoff=trophies trophies=2:1 match=4", [2 / 3, -2 / 3]),
-    ],
-)
-def test_the_last_trophy_wins_the_game(options: str, expected: list[float]) -> None:
-    match = int(options[-1])
-    out = "".join(f",{name}" for name in ("Witch", "Oracle", "Mystic")[: match - 1]).lstrip(",")
-    table = Table(
-        f"R3 R seat=1 {options} / 0: L=Knight out={out} / 1: L=Healer*15 out={out}",
-    ).run(["> pass | = result=0; mover=over"])
-    table.simulator.refresh()
-    assert table.simulator.reward[0] == pytest.approx(np.array(expected, np.float32))

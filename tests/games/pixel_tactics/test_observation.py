@@ -9,10 +9,11 @@ from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import TYPES
 from polytrix.games.pixel_tactics.state import SLOTS
+from tests.games.by_hand import observed
 
 from .obvious import LEADER, Field, members_of, observation
 from .play import positions, simulators
-from .positions import POSITIONS, Table
+from .positions import POSITIONS, Table, positions_of
 from .random_positions import random_positions
 
 
@@ -35,16 +36,10 @@ def test_in_games(best_of: int, steps: int) -> None:
 
 def test_in_all_positions() -> None:
     """Each step of each hand-written position: rare decisions occur there."""
-    out = np.zeros(GAME.observations.size, np.int8)
     for _, _, lines in POSITIONS:
-        table = Table(lines[0])
-        for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
-            if step[0] in ">~":
-                table.step(step[0], step[1:].strip())
-                for seat in (0, 1):
-                    out[:] = 0
-                    GAME.observe(table.s, seat, out)
-                    compare(table.s, seat, out)
+        for table in positions_of(lines):
+            for seat in (0, 1):
+                compare(table.s, seat, observed(GAME, table.s, seat))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -52,9 +47,7 @@ def test_in_crowded_positions(seed: int) -> None:
     for text in random_positions(seed):
         s = Table(text).s
         for seat in (0, 1):
-            out = np.zeros(GAME.observations.size, np.int8)
-            GAME.observe(s, seat, out)
-            compare(s, seat, out)
+            compare(s, seat, observed(GAME, s, seat))
 
 
 @pytest.mark.clause("PT-13", "PT-46", "PT-76")
@@ -95,7 +88,6 @@ def test_text_shows_what_lies_there() -> None:
 
 
 def test_potential_in_games() -> None:
-    assert GAME.potential is not None
     for s in positions(80, 4, best_of=3, max_rounds=5):
         if s.mover == OVER:
             continue

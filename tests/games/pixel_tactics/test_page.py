@@ -9,9 +9,10 @@ from polytrix.games.pixel_tactics.cards.cards import (
     LEADER_STRENGTH,
     LIFE,
     MARKS,
+    OPERATIONS,
     STRENGTH,
 )
-from polytrix.games.pixel_tactics.cards.effects import Mark
+from polytrix.games.pixel_tactics.cards.effects import Mark, Operation
 from polytrix.games.pixel_tactics.reading import effect_text
 from tests.shared.pages import table
 
@@ -33,3 +34,7 @@ def test_effects() -> None:
     ]
     found = [[cell.strip("`") for cell in row] for row in table(GAME, "Effects")]
     assert found == rows
+
+
+def test_every_operation_is_one_of_an_effect() -> None:
+    assert set(OPERATIONS[..., 0].flat) == set(Operation) == set(range(len(Operation)))

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.recover import read_board
+from tests.games.by_hand import observed
+from tests.games.ratings import leftovers
 
 from .positions import Table, placed
 from .random_positions import random_positions
@@ -19,12 +20,9 @@ OF_UNITS = ("heroes", "corpses", "captives", "acted", "fresh", "moved", "hurt", 
 
 def seen_by(s: Any, seat: int) -> Any:
     """The board that a seat reads, over a record with other content."""
-    observation = np.zeros(GAME.observations.size, np.int8)
-    GAME.observe(s, seat, observation)
-    work = new_records(1, GAME.state)
-    work.view(np.uint8)[:] = 1
-    read_board(observation, work[0])
-    return work[0]
+    work = leftovers(GAME)[0]
+    read_board(observed(GAME, s, seat), work)
+    return work
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.random import draw
-from polytrix.core.state import CHANCE, OVER
+from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.board.stack import push_draws, push_order, push_power
 from polytrix.games.pixel_tactics.invariants import DEEPEST
 from polytrix.games.pixel_tactics.operations import field
-from polytrix.games.pixel_tactics.state import MAX_LEGAL, NOBODY, STACK
+from polytrix.games.pixel_tactics.state import NOBODY, STACK
 from tests.games.planted import broken
+from tests.games.samples import step_at_random
 
 from . import long_turns
 from .long_turns import search
@@ -46,15 +46,12 @@ LONGEST_TURN = 400
 
 def play_turn(position: str, key: int) -> int:
     """Play a turn at random, checking every state; return the most frames seen."""
-    s = Table(position).s
-    s.generator.key = key
-    ids = np.zeros(MAX_LEGAL, np.int16)
+    states, rng = Table(position).simulator.states, np.random.default_rng(key)
+    s = states[0]
     seat, wave, most, steps = int(s.active), int(s.wave), 0, 0
     while s.mover != OVER and (s.active, s.wave) == (seat, wave):
         before = s.copy()
-        count = rules.chance(s) if s.mover == CHANCE else rules.legal(s, ids)
-        choice = draw(s.generator, count)
-        rules.apply(s, choice if s.mover == CHANCE else int(ids[choice]))
+        step_at_random(GAME, states, rng)
         assert not broken(GAME, s, before)
         most = max(most, int(s.depth))
         steps += 1

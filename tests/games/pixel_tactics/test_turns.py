@@ -9,7 +9,7 @@ import pytest
 
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.flow.powers import is_usable
-from polytrix.games.pixel_tactics.state import MAX_LEGAL, Decision
+from polytrix.games.pixel_tactics.state import Decision
 
 from .obvious import SLOTS, turn_actions
 from .play import positions
@@ -36,8 +36,7 @@ TURNS = [
 
 def offered(s: Any) -> set[str]:
     """The legal actions in notation."""
-    ids = np.zeros(MAX_LEGAL, np.int16)
-    return {GAME.format_action(s, int(action)) for action in ids[: GAME.legal(s, ids)]}
+    return {GAME.format_action(s, action) for action in GAME.legal_ids(s)}
 
 
 def wanted(s: Any) -> set[str]:

@@ -32,18 +32,15 @@ POSITION = (
     ],
 )
 def test_words(move: str, words: str) -> None:
-    assert GAME.explain is not None
     assert GAME.explain(Table(POSITION).s, NAMES.index(move)) == words
 
 
 def test_a_leader_is_chosen_by_its_strength_and_lives() -> None:
-    assert GAME.explain is not None
     words = GAME.explain(Session(GAME, GAME.options.defaults, 2).state, NAMES.index("card Fighter"))
     assert words == "make Fighter your leader (strength 4, 23 lives): your heroes strike 2 stronger in melee"
 
 
 def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> None:
-    assert GAME.notes is not None
     table = Table(POSITION)
     lines = GAME.notes(table.s, 0)
     assert lines == [
@@ -67,7 +64,6 @@ def test_a_card_that_is_shown_is_told_to_all() -> None:
     table.run(["> power Fa"])
     s = table.s.copy()
     action = GAME.parse_action(s, "card Scientist")
-    assert GAME.secret is not None and GAME.tell is not None
     for viewer in (0, 1, SPECTATOR):
         assert not GAME.secret(s, action, viewer)
     table.run(["> card Scientist"])
@@ -110,7 +106,6 @@ def test_a_card_that_is_shown_is_told_to_all() -> None:
 def test_an_amount_says_what_it_does(
     position: str, steps: list[str], amount: int, words: str, told: str
 ) -> None:
-    assert GAME.explain is not None and GAME.tell is not None and GAME.task is not None
     table = Table(position)
     table.run(steps)
     assert GAME.task(table.s) == "say how much"
@@ -121,7 +116,6 @@ def test_an_amount_says_what_it_does(
 
 
 def test_cards_set_aside_in_words() -> None:
-    assert GAME.explain is not None
     table = Table("R2 R / 0: L=Knight Rb=Summoner deck=Witch,Oracle,Templar / 1: L=Healer")
     table.run(["> power Rb", "~ Witch", "~ Oracle"])
     assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for your hand")
@@ -130,7 +124,6 @@ def test_cards_set_aside_in_words() -> None:
 
 
 def test_the_only_hand_card_that_is_played_by_the_other_seat_is_not_discarded() -> None:
-    assert GAME.tell is not None
     table = Table("R2 V / 0: L=Knight Va=Fighter*3 hand=Illusionist / 1: L=Healer hand=Healer disc=Witch")
     before = table.s.copy()
     table.run(["> order Illusionist"])

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pressure_matrix import GAME, rules
+from polytrix.games.pressure_matrix import GAME
 from tests.games import by_hand
 
 new_game = partial(by_hand.new_game, GAME)
 go = partial(by_hand.go, GAME)
 dealt = partial(by_hand.dealt, GAME)
+SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
+"""Of the Matrix, by the number of players."""
 
 
 def bid(states: Any, bids: Iterable[int], *dice: int) -> Any:
     """Make all bids and roll the dice of the roll-off; return the state."""
     return go(states, *(f"bid {credits}" for credits in bids), *(pips - 1 for pips in dice))
-
-
-def play_on(states: Any, choose: random.Random) -> Any:
-    """Play at random to the end; return the last state."""
-    while states[0].mover != OVER:
-        s = states[0]
-        go(states, choose.randrange(rules.chance(s)) if s.mover == CHANCE else choose.choice(GAME.legal_ids(s)))
-    return states[0]

@@ -166,17 +166,7 @@ class Table(ByHand):
         if self.is_plain:
             assert self.broken == []
 
-    def chance(self, outcome: int) -> Table:
-        assert self.state.mover == CHANCE
-        self.advance(outcome)
-        return self
-
     # -- looking --
-
-    @staticmethod
-    def legal_of(s: Any) -> set[str]:
-        """The legal actions of any state, in notation."""
-        return {GAME.format_action(s, action) for action in GAME.legal_ids(s)}
 
     @property
     def broken(self) -> list[str]:
@@ -212,10 +202,6 @@ class Table(ByHand):
         found = CHECKS[word](self, rest)
         expected = rest.split(" ", 1)[1] if word in ("marker", "black", "face") else rest
         assert found == expected, f"{text}: it is {found}"
-
-    def payoffs(self) -> str:
-        self.simulator.refresh()
-        return joined(self.simulator.reward[0, : self.state.num_players])
 
 
 def numbers(text: str) -> list[int]:
@@ -259,7 +245,7 @@ CHECKS: dict[str, Callable[[Table, str], str]] = {
     "marker": marker,
     "face": lambda table, rest: table.faces[table.state.up[SQUARE[rest.split()[0]]]],
     "score": lambda table, rest: joined(score(table.state, seat) for seat in range(table.state.num_players)),
-    "payoff": lambda table, rest: table.payoffs(),
+    "payoff": lambda table, rest: joined(GAME.payoffs(table.state)),
 }
 
 

@@ -13,9 +13,7 @@ from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.state import SEAT_NAMES
 
 from ..behaviour import Figures, SlowCount, counted, games, steps, tallied
-from .play import dealt, go
-
-SIDE = {2: 3, 3: 4, 4: 4, 5: 5}
+from .play import SIDES, dealt, go
 
 
 def full_squares(s: Any) -> set[int]:
@@ -26,7 +24,7 @@ def full_squares(s: Any) -> set[int]:
 
 def trapped(s: Any) -> set[int]:
     """Seats whose runner has neighbours, but none is open."""
-    n, side = int(s.num_players), SIDE[int(s.num_players)]
+    n, side = int(s.num_players), SIDES[int(s.num_players)]
     taken = full_squares(s) | {int(here) for here in s.runner[:n]}
     found = set()
     for seat in range(n):

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from polytrix.core.state import new_records
-from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import HABITS
+from tests.games.ratings import best
 
 from .positions import Table
 
 
-def ratings(table: Table, habit: str = "") -> dict[str, float]:
-    """Ratings of the legal actions, with a habit or by greedy."""
-    simulator = table.simulator
-    simulator.refresh()
-    ids = simulator.legal_ids[0, : simulator.num_legal[0]]
-    score = np.zeros(GAME.max_legal, np.float32)
-    seen = simulator.observation[0], ids, len(ids), new_records(2, GAME.state), score
-    assert table.game.greedy is not None and table.game.rate is not None
-    if habit:
-        table.game.rate(HABITS.index(habit), *seen)
-    else:
-        table.game.greedy(*seen)
-    return {GAME.format_action(table.state, int(i)): float(rate) for i, rate in zip(ids, score, strict=False)}
-
-
-def chosen(table: Table, habit: str = "") -> set[str]:
+def chosen(table: Table, name: str = "greedy") -> set[str]:
     """The actions that are rated highest."""
-    found = ratings(table, habit)
-    return {action for action, rate in found.items() if rate == max(found.values())}
+    return best(table.game, table.state, name)
 
 
 AT = "n=3 at=pressure runners=a1,d1,d4 "
@@ -129,12 +111,12 @@ def test_choices_by_habit(habit: str, position: str, played: str, expected: set[
 
 def test_who_wanders_moves_anywhere() -> None:
     table = Table(MOVING).play("{2 5 5}")
-    assert chosen(table, "unseen-wanders") == {*ratings(table)} and len(ratings(table)) > 1
+    assert chosen(table, "unseen-wanders") == table.legal and len(table.legal) > 1
 
 
 @pytest.mark.parametrize("habit", HABITS[1:])
 def test_habits_are_greedy_before_the_roll(habit: str) -> None:
     for position, played, _ in CASES:
         table = Table(position)
-        if not played and "roll" in ratings(table):
+        if not played and "roll" in table.legal:
             assert chosen(table, habit) == chosen(table), position

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
-from polytrix.core.errors import NotationError
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.notation import ACTION_NAMES
 
-from .play import dealt, go, new_game
+from .play import bid, dealt, go, new_game
 from .positions import Table
 
 BLOCKS = {
@@ -28,22 +25,11 @@ def test_names_of_actions() -> None:
     assert len(set(ACTION_NAMES)) == GAME.actions.size == 467
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("bid 6", "'bid 6' names no legal action; did you mean 'bid"),
-        ("roll", "'roll' names no legal action; legal are bid 0, bid 1, .*6 in all"),
-        ("", "names no legal action; legal are bid 0, bid 1, .*6 in all"),
-    ],
-)
-def test_mistakes(text: str, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        GAME.parse_action(dealt()[0], text)
-
-
 def test_chance() -> None:
     table = Table("n=2 runners=a1,c3")
     assert GAME.format_chance(table.state, 3) == "die 4"
+    rolling_off = bid(dealt(players=5), [0] * 5, 1, 1, 1)
+    assert GAME.format_chance(rolling_off, 3) == "rolloff 1: 4"
     deal = GAME.format_chance(dealt_but_one(), 0)
     assert re.fullmatch(r"deal c3 9f", deal)
 

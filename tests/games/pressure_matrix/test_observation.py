@@ -11,6 +11,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.state import Phase
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, parse_tiles
+from tests.games.by_hand import observed
 from tests.games.samples import walk
 
 from .obvious import observation_of
@@ -70,7 +71,7 @@ def test_any_tiles_in_positions_that_are_rare_in_play(players: int) -> None:
     simulator.states["marker"] = 0  # on nodes that are special in the shipped set only
     for row in asked:
         for seat in range(players):
-            s, seen = simulator.states[row], np.zeros(GAME.observations.size, np.int8)
-            game.observe(s, seat, seen)
+            s = simulator.states[row]
+            seen = observed(game, s, seat)
             wanted = observation_of(s, seat, faces[..., 0], faces[..., 1])
             assert (seen == wanted).all(), GAME.observations.describe(seen - wanted)

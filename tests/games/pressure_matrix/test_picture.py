@@ -14,7 +14,7 @@ from polytrix.games.pressure_matrix.text import face_nodes
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 from tests.games.pictures import count
 
-from .play import dealt, go
+from .play import SIDES, dealt, go
 from .positions import Table
 from .random_positions import positions
 
@@ -23,7 +23,7 @@ from .random_positions import positions
 def test_everything_is_there(players: int) -> None:
     for s in positions(players, 12, seed=players, reverse=("known", "drawn")[players % 2]):
         svg = GAME.draw(s, None).svg()
-        tiles = {2: 9, 3: 16, 4: 16, 5: 25}[players]
+        tiles = SIDES[players] ** 2
         assert count(svg, "tile") == tiles and count(svg, "node") == 4 * tiles
         assert count(svg, "black") == sum(blackouts(s, square).bit_count() for square in range(25))
         assert count(svg, "marker") == sum(int(half).bit_count() for half in s.marker.flat)
@@ -32,12 +32,6 @@ def test_everything_is_there(players: int) -> None:
         assert count(svg, "die") == s.rolled
         unknown = sum(s.up[q] >= 0 and s.reverse[q] < 0 for q in range(25))
         assert svg.count("Other side: not known.") == unknown
-
-
-def test_only_the_table_outlines_what_can_be_touched() -> None:
-    table = Table("n=2 runners=a1,c3").play("{2 5 6}")
-    svg = table.game.draw(table.state, 0).svg()
-    assert count(svg, "choice") == 0 and re.findall(r'class="tile (..)"', svg)[:2] == ["a1", "b1"]
 
 
 @pytest.mark.clause("PM-02")

@@ -1,38 +1,17 @@
-"""Public fields are seen, see `check_public`."""
+"""What random changes of public fields do not meet is seen, too, see `tests/games/test_public.py`."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from polytrix.games.pressure_matrix import GAME
-from polytrix.testing import check_public
+from tests.games.by_hand import observed
 
 from .positions import Table
-
-NEVER_ALONE = {
-    "num_players": "it is an option",
-    "up": "faces that are not on the table are in `unseen`",
-    "reverse": "the same",
-    "runner": "the same squares are in `occupied`",
-    "hand": "five markers in all",
-    "discarded": "five markers in all",
-}
-"""Public fields that cannot change alone, and why."""
-THEFT = {"victim", "stake"}
-"""Not met by random changes: somebody must be asked for a SHIELD."""
 
 
 def seen(table: Table, seat: int) -> bytes:
     """The observation of a seat."""
-    out = np.zeros(GAME.observations.size, np.int8)
-    table.game.observe(table.state, seat, out)
-    return out.tobytes()
-
-
-def test_everything_public_that_can_change_alone_is_seen() -> None:
-    changed = check_public(GAME, {"players": 3}, games=16, decisions=60)
-    assert {name for name, count in changed.items() if not count} == NEVER_ALONE.keys() | THEFT
+    return observed(table.game, table.state, seat).tobytes()
 
 
 @pytest.mark.parametrize(("name", "value"), [("victim", 3), ("stake", 1)])

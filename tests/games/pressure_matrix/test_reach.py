@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from polytrix.core.compile.compiler import Mode, program
-from polytrix.games.pressure_matrix.matrix import SQUARES, square_name
 from polytrix.games.pressure_matrix.reach import reach
 
 Place = tuple[int, int]
@@ -45,32 +44,6 @@ def squares(places: set[Place]) -> int:
 
 def board(side: int) -> set[Place]:
     return {(row, column) for row in range(side) for column in range(side)}
-
-
-def ends(side: int, start: str, steps: int) -> int:
-    """How many ends a move of that length has on an empty Matrix."""
-    square = next(q for q in range(SQUARES) if square_name(q) == start)
-    free = board(side) - {divmod(square, 5)}
-    return reach(squares(free), square, steps).bit_count()
-
-
-@pytest.mark.clause("PM-18", "PM-19", "PM-20", "PM-21")
-@pytest.mark.parametrize(
-    ("side", "start", "counts"),
-    [
-        (3, "a1", "2 3 4 4 4 4 4 4 0"),
-        (3, "b1", "3 3 5 3 5 3 5 0"),
-        (3, "b2", "4 4 4 4 4 4 4 4 0"),
-        (4, "a1", "2 3 6 6 8 7 8 7 8 7 8 7 8 7 8 0"),
-        (5, "a1", "2 3 6 8 10 11 12 12"),
-        (5, "b1", "3 4 8 9 12 11 13 11"),
-        (5, "c3", "4 8 12 12 12"),
-    ],
-)
-def test_on_an_empty_matrix(side: int, start: str, counts: str) -> None:
-    """Worked position W02."""
-    expected = [int(count) for count in counts.split()]
-    assert [ends(side, start, steps) for steps in range(1, len(expected) + 1)] == expected
 
 
 @pytest.mark.clause("PM-18", "PM-19", "PM-20", "PM-21")

@@ -17,6 +17,8 @@ from polytrix.games.pressure_matrix.matrix import node_name
 from polytrix.games.pressure_matrix.state import Phase
 from polytrix.games.pressure_matrix.tiles import MICRO_FILE, SOURCE
 from polytrix.testing import check_no_leak, check_random_play
+from tests.games import small_games
+from tests.games.small_games import names, play
 
 CONTENT = json.loads(MICRO_FILE.read_text(encoding="utf-8"))
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
@@ -28,20 +30,7 @@ def content(**settings: int) -> dict[str, Any]:
 
 
 def begun(tiles: dict[str, Any], seed: int = 0, **options: Any) -> Simulator:
-    """A game with these tiles, at its first decision."""
-    game, settings = GAME.configured({"tiles": tiles, **options})
-    return Simulator(game, 1, settings, seed=seed, mode=Mode.PLAIN)
-
-
-def names(sim: Simulator) -> list[str]:
-    """The legal actions."""
-    return [sim.game.format_action(sim.states[0], int(i)) for i in np.flatnonzero(sim.mask[0])]
-
-
-def play(sim: Simulator, *moves: str) -> None:
-    """Some actions."""
-    for text in moves:
-        sim.step([sim.game.parse_action(sim.states[0], text)])
+    return small_games.begun(GAME, seed, tiles=tiles, **options)
 
 
 @pytest.mark.clause("PM-09", "PM-94")

@@ -11,10 +11,10 @@ from polytrix.games.pressure_matrix.matrix import PLACES, SQUARES, square_name
 from polytrix.games.pressure_matrix.state import SEAT_NAMES, blackouts
 from polytrix.games.pressure_matrix.text import face_nodes, marker_on
 
+from .play import SIDES
 from .random_positions import positions
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
-SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
 
 
 def shown_tiles(text: str) -> dict[str, list[str]]:

@@ -41,14 +41,12 @@ OTHER_SIDES = "The other sides of the tiles (nw, ne, sw, se):"
 )
 def test_words(move: str, words: str) -> None:
     table = Table(POSITION)
-    assert table.game.explain is not None
     assert table.game.explain(table.state, ACTION_NAMES.index(move)) == words
 
 
 @pytest.mark.clause("PM-07")
 def test_what_a_bid_buys() -> None:
     opening, lesson = Simulator(GAME, seed=1).states[0], lesson_of(GAME)
-    assert GAME.explain is not None and lesson is not None
     words = GAME.explain(opening, ACTION_NAMES.index("bid 3"))
     assert words == "bid 3 Credits for the first turn; only the highest bid is paid"
     assert "buys the first choice of a corner and the first turn" in lesson.turn[0]
@@ -56,11 +54,9 @@ def test_what_a_bid_buys() -> None:
 
 def test_what_is_going_on() -> None:
     table = Table(POSITION)
-    assert table.game.notes is not None
     first, *sides = table.game.notes(table.state, 0)
     assert first == OTHER_SIDES
     assert "a1: Win 4, Pay 3, Teleport, Invert" in sides
-    assert table.game.task is not None
     assert table.game.task(table.state) == "black out a node of the tile reached"
     table.play("node nw")
     assert table.game.task(table.state) == "choose whom to steal from (Steal 2)"
@@ -85,7 +81,6 @@ def test_a_seat_is_told_that_it_had_no_choice() -> None:
     table = Table("n=2 runners=a1,b1 level=red\na2: full").play("{3 3}")
     before = table.state.copy()
     table.play("{3}")
-    assert table.game.tell is not None
     rolled, *told = table.game.tell(before, 2, table.state, 0)
     assert rolled.startswith(f"turn {before.turns}: blue rolls 3, 3 and 3, ")
     assert told[0] == "you have no choice: blue discards a marker from its hand"

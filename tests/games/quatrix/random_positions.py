@@ -31,6 +31,7 @@ def first_decisions(rng: np.random.Generator, count: int, mode: Mode = Mode.COMP
     states = simulator.states
     states["options"]["finish_depth"] = rng.integers(1, 4, size=count)
     states["options"]["combined_straight"] = rng.integers(0, 2, size=count)
+    states["options"]["scoring"] = np.arange(count) % 2
     dice = np.sort(rng.integers(1, 7, size=(count, 2)))[:, ::-1]
     seats = rng.integers(0, 2, size=count)
     lay_out(states, random_units(rng, dice), seats)

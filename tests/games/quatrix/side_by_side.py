@@ -102,6 +102,8 @@ def check_after(s: Any, turn: obvious.Turn, seat: int, action: int) -> None:
     assert (board(s) == seen_from(seat, units)).all()
     if obvious.home(turn) == 7:
         assert (s.mover, s.winner, odds(s)) == (OVER, seat, obvious.odds(turn))
+        stake = obvious.odds(turn) / 3 if s.options.scoring else 1
+        assert np.allclose(GAME.payoffs(s), (stake, -stake) if seat == 0 else (-stake, stake))
     else:
         assert (s.phase, s.turn_seat, s.first_kind) == (Phase.ROLL, 1 - seat, 0)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core.state import new_records
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.greedy import HABITS, rate, reconstruct
+from polytrix.games.quatrix.greedy import HABITS, reconstruct
+from tests.games.by_hand import observed
+from tests.games.ratings import leftovers, rated
 
 from . import obvious
 from .play import Position
@@ -51,14 +52,11 @@ def worth(turn: obvious.Turn) -> int:
 
 def test_ratings_rank_the_actions_as_the_slow_evaluation_does() -> None:
     simulator = decisions(np.random.default_rng(3), 300)
-    work = new_records(2, GAME.state)
-    score = np.zeros(GAME.max_legal, np.float32)
     wins = 0
     for b, s in enumerate(simulator.states):
         results = obvious.results(obvious.read(s))
         ids = np.array(list(results), np.int16)
-        GAME.greedy(simulator.observation[b], ids, len(ids), work, score)
-        found = dict(zip(results, score[: len(ids)].tolist(), strict=True))
+        found = dict(zip(results, rated(GAME, "greedy", simulator.observation[b], ids), strict=True))
         winning = {action for action, turn in results.items() if obvious.home(turn) == 7}
         others = [action for action in results if action not in winning]
         gained = [found[action] - found[others[0]] for action in others]
@@ -106,15 +104,14 @@ def worth_to(habit: str, turn: obvious.Turn) -> int:
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
     simulator = decisions(np.random.default_rng(3), 300)
-    work, score = new_records(2, GAME.state), np.zeros(GAME.max_legal, np.float32)
     differing = 0
     for b, s in enumerate(simulator.states):
         turn, results = obvious.read(s), obvious.results(obvious.read(s))
         ids = np.array(list(results), np.int16)
         if any(obvious.home(after) == 7 for after in results.values()):
             continue
-        rate(HABITS.index(habit), simulator.observation[b], ids, len(ids), work, score)
-        found = {*ids[score[: len(ids)] == score[: len(ids)].max()].tolist()}
+        score = np.array(rated(GAME, habit, simulator.observation[b], ids))
+        found = {*ids[score == score.max()].tolist()}
         order = {
             action: (preference(habit, turn, action) if action < 840 else 0, worth_to(habit, after))
             for action, after in results.items()
@@ -131,10 +128,9 @@ def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
 def test_the_position_is_known_from_its_observation(roll: str, move: str) -> None:
     """The record may hold any state before."""
     table = Position().roll(f"red {roll}")
-    work = new_records(1, GAME.state)[0]
+    work = leftovers(GAME)[0]
     for moves in ([], [move]):
-        s, seen = table.play(*moves).state, np.zeros(GAME.observations.size, np.int8)
-        GAME.observe(s, 0, seen)
-        reconstruct(seen, work)
+        s = table.play(*moves).state
+        reconstruct(observed(GAME, s, 0), work)
         for field in ("ring", "disc", "enemy_ring", "enemy_disc", "dice", "used", "first_kind", "first_to"):
             assert (work[field] == s[field]).all(), field

@@ -52,15 +52,5 @@ def test_errors_say_what_is_wrong(text: str, message: str) -> None:
         GAME.parse_action(s, text)
 
 
-def test_nothing_is_legal_while_dice_roll_or_after_the_end() -> None:
-    rolling = Position()
-    over = Position(LAST_MOVE).roll("red 5-1").play("Dg5+g10#")
-    for table in (rolling, over):
-        assert GAME.legal_ids(table.state) == []
-        assert GAME.format_action(table.state, 12) == "!12"
-        with pytest.raises(NotationError, match="no seat is to move"):
-            GAME.parse_action(table.state, "Rd1-d4")
-
-
 def test_dice() -> None:
     assert [GAME.format_chance(Position().state, outcome) for outcome in (0, 5)] == ["=1", "=6"]

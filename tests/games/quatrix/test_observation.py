@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, Record, Seen
+from polytrix.core.state import OVER, Record
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
-from polytrix.testing import check_public
 
 from .play import Position
 from .random_positions import decisions, seen_from
@@ -65,7 +62,6 @@ def check(simulator: Simulator) -> None:
 def test_in_random_positions() -> None:
     simulator = decisions(np.random.default_rng(8), 400)
     simulator.states["decisions"] = np.arange(400) * 2
-    simulator.states["options"]["scoring"] = np.arange(400) % 2
     check(simulator)
 
 
@@ -85,32 +81,3 @@ def test_while_dice_are_rolled() -> None:
         check(table.simulator)
         table.chance(number)
     check(table.simulator)
-
-
-BOUND = {
-    "mover": "is the seat on turn",
-    "num_players": "there are always two",
-    "ring": "each is in both seats' view, and there are seven",
-    "disc": "each is in both seats' view, and there are seven",
-    "enemy_ring": "each is in both seats' view, and there are seven",
-    "enemy_disc": "each is in both seats' view, and there are seven",
-    "phase": "a ring is missing in PLACE, and seven pips are home once somebody has won",
-    "winner": "has seven pips home",
-}
-"""Public fields that cannot change alone, and why. `test_in_random_positions` compares the pieces."""
-
-
-def test_everything_public_that_can_change_alone_is_seen() -> None:
-    changed = check_public(GAME)
-    assert changed == dict.fromkeys(BOUND, 0)
-
-
-def test_the_dice_and_the_first_die_move_are_seen_while_the_turn_goes_on() -> None:
-    """Their fields are not declared public, as a finished game does not show them; none of these games ends.
-
-    `first_from` follows from the other end, the direction and the die.
-    """
-    shown = {"turn_seat", "dice", "used", "first_kind", "first_to", "first_direction"}
-    fields = [replace(field, seen=Seen.PUBLIC) if field.name in shown else field for field in GAME.fields]
-    changed = check_public(replace(GAME, fields=fields), games=12, decisions=80)
-    assert {name for name in shown if not changed[name]} == {"turn_seat"}  # that is the mover

@@ -16,6 +16,7 @@ from .side_by_side import compare
 @pytest.mark.clause(
     "QX-02", "QX-08", "QX-10", "QX-12", "QX-15", "QX-16", "QX-20", "QX-21", "QX-22", "QX-31", "QX-42", "QX-44",
     "QX-50", "QX-52", "QX-60", "QX-62", "QX-70", "QX-71", "QX-72", "QX-80", "QX-81", "QX-82",
+    "QX-83", "QX-84", "QX-85",
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("mode", "positions"),

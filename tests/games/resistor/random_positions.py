@@ -4,35 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
-from polytrix.core.state import CHANCE, OVER, Record
-from polytrix.games.resistor import GAME, rules
+from polytrix.core.state import Record
+from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import Phase
-from tests.games.by_hand import new_game
+from tests.games import samples
 
-FLAGS = (
-    "comeback_circuits",
-    "dangerous_resistors",
-    "feedback_overflow",
-    "recycling_subsystems",
-    "lock_down",
-)
+FLAGS = tuple(option.name for option in GAME.options if option.name != "max_decisions")
 OPTION_SETS = ((), *((flag,) for flag in FLAGS), FLAGS)
 
 
 @cache
 def random_game(seed: int, options: tuple[str, ...]) -> tuple[Record, ...]:
     """All positions of a random game, from the empty table to the end."""
-    s = new_game(GAME, **dict.fromkeys(options, True))[0]
-    s.generator.key = seed
-    rng = np.random.default_rng(seed)
-    positions = [s.copy()]
-    while s.mover != OVER:
-        choices = range(rules.chance(s)) if s.mover == CHANCE else GAME.legal_ids(s)
-        rules.apply(s, int(rng.choice(choices)))
-        positions.append(s.copy())
-    return tuple(positions)
+    return tuple(s.copy() for s in samples.random_game(GAME, seed, **dict.fromkeys(options, True)))
 
 
 @cache

@@ -15,10 +15,10 @@ from polytrix.core.state import RecordArray
 from polytrix.games.resistor import GAME
 
 from .obvious import NAMES, RESISTORS, Card, Table
+from .random_positions import FLAGS
 
 RUN = programs(GAME, Mode.COMPILED)
 HARMLESS = {*range(50)} - RESISTORS
-FLAGS = [option.name for option in GAME.options if option.name != "max_decisions"]
 OPTION_SETS = [dict(zip(FLAGS, values, strict=True)) for values in product((False, True), repeat=5)]
 
 

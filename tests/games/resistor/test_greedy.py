@@ -17,27 +17,22 @@ import pytest
 
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.greedy import HABITS, greedy, rate
+from polytrix.games.resistor.greedy import HABITS
+from tests.games.ratings import best
+from tests.games.ratings import ratings as ratings_of
 
-from .obvious import BLUE, NAMES, Card, Table
+from .obvious import BLUE, Card, Table
 from .obvious_row import Face, lines_of
 from .positions import Position
 from .side_by_side import play
 
 
-def ratings(s: Any, habit: str = "") -> dict[str, float]:
-    """The mover's rating of each legal action, with a habit or by greedy."""
-    seen = np.zeros(GAME.observations.size, np.int8)
-    GAME.observe(s, int(s.mover), seen)
-    ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
-    count = GAME.legal(s, ids)
+def ratings(s: Any, name: str = "greedy") -> dict[str, float]:
+    """The mover's rating of each legal action."""
     work = new_records(2, GAME.state)
-    if habit:
-        rate(HABITS.index(habit), seen, ids, count, work, score)
-    else:
-        greedy(seen, ids, count, work, score)
+    found = ratings_of(GAME, s, name, work)
     assert not work["sketch"].any()  # it leaves its work space clean
-    return {NAMES[i]: float(rate) for i, rate in zip(ids[:count], score, strict=False)}
+    return found
 
 
 # -- by hand --------------------------------------------------------------------------------------
@@ -56,8 +51,7 @@ ROW = "row 42a+ 44a+ 20b+"  # red 0-0, red 0-0, two blue lines: red lacks one ca
     ],
 )
 def test_choices_by_hand(position: str, chosen: set[str]) -> None:
-    found = ratings(Position(position).state)
-    assert {action for action, rate in found.items() if rate == max(found.values())} == chosen
+    assert best(GAME, Position(position).state) == chosen
 
 
 # -- by a slow evaluation of the obvious table -----------------------------------------------------

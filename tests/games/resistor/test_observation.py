@@ -6,14 +6,11 @@ In games of all option sets, against two watchers at the obvious table, who reme
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from polytrix.core.state import Seen
 from polytrix.games.resistor import GAME
-from polytrix.testing import check_public
 
 from .obvious import PHASES, Card, Table
 from .obvious_observation import observation
@@ -48,26 +45,3 @@ def placed(table: Table) -> list[Card | None]:
     """The cards by place, as the record numbers them."""
     row = [*table.row, *[None] * (7 - len(table.row))]
     return [*row, *table.hands[0], *table.hands[1], table.drawn]
-
-
-BOUND = {
-    "mover": "follows from the phase and whose turn it is",
-    "num_players": "there are always two",
-    "length": "it is the number of cards in the row",
-    "pile_size": "it is the number of cards in the pile",
-}
-"""Public fields that cannot change alone, and why."""
-
-
-def test_everything_public_that_can_change_alone_is_seen() -> None:
-    changed = check_public(GAME, {"lock_down": True, "comeback_circuits": True}, games=12, decisions=80)
-    assert {name for name, count in changed.items() if not count} == BOUND.keys()
-
-
-def test_what_is_decided_is_seen_while_the_game_goes_on() -> None:
-    """Once it is over nothing is, so these fields are not declared public; none of these games ends."""
-    shown = {"phase", "turn", "left"}
-    fields = [replace(field, seen=Seen.PUBLIC) if field.name in shown else field for field in GAME.fields]
-    changed = check_public(replace(GAME, fields=fields), {"lock_down": True}, games=12, decisions=30)
-    assert changed["left"]
-    assert not changed["phase"] and not changed["turn"]  # what lies on the table, and the mover, fit one only

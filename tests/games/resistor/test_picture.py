@@ -278,7 +278,6 @@ def ghost_face(drawn: Drawn) -> Face | None:
 def test_the_ghost_of_a_move_is_the_side_that_comes_up() -> None:
     position = "row 42a+ 44a+ 20b+; know 42:R"
     s = Position(position).state
-    assert GAME.ghost is not None
     for played, place in [("S2o1-", 1), ("S1e2+", 0), ("F1", 0)]:
         shown = GAME.ghost(s, GAME.parse_action(s, played))
         assert shown is not None

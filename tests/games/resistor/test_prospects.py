@@ -13,6 +13,7 @@ import numpy as np
 from polytrix.core.state import OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import NONE, PLACES, ROW, Left, Phase, Place
+from tests.games.by_hand import observed
 
 from .obvious import BLUE, TOKENS, Card, Table
 from .obvious_observation import held, laid, prospects
@@ -71,9 +72,7 @@ def test_cards_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
         s = scattered(rng)
         table = at_the_table(s)
         for seat in (0, BLUE):
-            out = np.zeros(GAME.observations.size, np.int8)
-            GAME.observe(s, seat, out)
-            blocks = GAME.observations.view(out)
+            blocks = GAME.observations.view(observed(GAME, s, seat))
             found = [*blocks["gaps"].ravel(), *blocks["flip_gains"].ravel(), *blocks["put_gains"].ravel()]
             assert found == prospects(table, seat), GAME.text(s, seat)
             row = table.row if seat != BLUE else table.row[::-1]

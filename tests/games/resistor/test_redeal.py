@@ -17,7 +17,7 @@ from tests.games.samples import redealt
 from .obvious import TOKENS
 from .obvious_row import shipped_content
 from .positions import Position
-from .side_by_side import RUN, open_places, play, shows
+from .side_by_side import open_places, shows
 
 clause = pytest.mark.clause
 
@@ -114,38 +114,6 @@ def test_picking_slot_by_slot_would_be_noticed() -> None:
     found = Counter(slot_by_slot(options, rng) for _ in range(SAMPLES // 4))
     assert {*found} == expected
     assert not is_like(found, dict.fromkeys(expected, 1))
-
-
-# -- what stays -----------------------------------------------------------------------------------
-
-
-FIXED = [name for name in GAME.state.names or () if name not in ("generator", "deck", "card", "side")]
-
-
-@clause("RS-62", "RS-64", "RS-65")
-@pytest.mark.parametrize("seat", [0, 1], ids=["red", "blue"])
-def test_all_that_is_public_stays_as_it_is(seat: int) -> None:
-    """At every event of games of all option sets, chance, set-up and the end included."""
-    changed = 0
-    for states, _ in play(1, seed=53):
-        twins = states.copy()
-        twins["generator"]["key"] += np.uint64(1 << 40)
-        RUN.redeal_rows(twins.view(np.ndarray), np.arange(len(twins)), np.full(len(twins), seat))
-        for name in FIXED:
-            assert twins[name].tobytes() == states[name].tobytes(), name
-        moved = (twins["card"] != states["card"]) | (twins["side"] != states["side"])
-        is_open = (states["card"] >= 0) & (states["known"] >> seat & 1 == 0)
-        assert not moved[~is_open].any()
-        assert (all_cards(twins) == all_cards(states)).all()
-        changed += int(moved.any(axis=1).sum())
-    assert changed > 1000
-
-
-def all_cards(states: RecordArray) -> Any:
-    """How often each card is in the deck or at a place, one row a state."""
-    numbers = np.arange(50)
-    in_deck = states["deck"][:, None] >> numbers & 1
-    return in_deck + (states["card"][:, :, None] == numbers).sum(axis=1)
 
 
 @clause("RS-62")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
 from polytrix.core.compile.compiler import Mode
@@ -16,6 +15,8 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import MICRO_FILE, settings_of
 from polytrix.games.resistor.state import Phase, deck_size
 from polytrix.testing import check_no_leak, check_random_play
+from tests.games import small_games
+from tests.games.small_games import names, play
 
 CONTENT = json.loads(MICRO_FILE.read_text(encoding="utf-8"))
 
@@ -26,9 +27,7 @@ def micro(**scales: int) -> dict[str, Any]:
 
 
 def begun(content: dict[str, Any], seed: int = 0, **options: int) -> Simulator:
-    """A game with a deck, at its first decision."""
-    game, settings = GAME.configured({"deck": content, **options})
-    return Simulator(game, 1, settings, seed=seed, mode=Mode.PLAIN)
+    return small_games.begun(GAME, seed, deck=content, **options)
 
 
 def undealt(content: dict[str, Any]) -> Record:
@@ -36,16 +35,6 @@ def undealt(content: dict[str, Any]) -> Record:
     game, settings = GAME.configured({"deck": content})
     s: Record = game.opening(settings)[0]
     return s
-
-
-def names(sim: Simulator) -> list[str]:
-    """The legal actions."""
-    return [sim.game.format_action(sim.states[0], int(i)) for i in np.flatnonzero(sim.mask[0])]
-
-
-def play(sim: Simulator, text: str) -> None:
-    """One action."""
-    sim.step([sim.game.parse_action(sim.states[0], text)])
 
 
 @pytest.mark.clause("RS-66")

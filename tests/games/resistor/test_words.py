@@ -38,7 +38,6 @@ UNSEEN = "flip the card at position 1, whose underside you have not seen"
 )
 def test_actions(position: str, play: str, action: str, words: str) -> None:
     table = Position(position).play(play)
-    assert GAME.explain is not None
     assert GAME.explain(table.state, GAME.parse_action(table.state, action)) == words
 
 
@@ -73,14 +72,13 @@ def test_actions(position: str, play: str, action: str, words: str) -> None:
 )
 def test_what_a_resistor_will_do_is_said_before_it_is_picked(position: str, action: str, words: str) -> None:
     s = Position(f"{position}; phase RESOLVE").state
-    assert GAME.explain is not None
     assert GAME.explain(s, GAME.parse_action(s, action)).partition(" next: ")[2] == words
 
 
 @pytest.mark.clause("RS-60")
 def test_with_every_card_locked_nothing_is_flipped() -> None:
     s = Position("row 48a+ 40a+; lock R48 B40; opt lock_down").state
-    assert GAME.task is not None and GAME.task(s) == "draw"
+    assert GAME.task(s) == "draw"
 
 
 @pytest.mark.clause("RS-25", "RS-26")
@@ -96,7 +94,6 @@ def test_with_every_card_locked_nothing_is_flipped() -> None:
 )
 def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: str, price: str) -> None:
     s = Position(position).play("D[47a]").state
-    assert GAME.explain is not None
     words = GAME.explain(s, GAME.parse_action(s, action))
     assert f"){price}; the drawn card takes its place" in words
     assert ("must flip" in words) == bool(price)
@@ -117,14 +114,12 @@ def test_what_a_discard_costs_is_said_before_it_is_made(position: str, action: s
 def test_two_ways_round_that_look_alike_are_told_apart(hand: str, up: str, down: str) -> None:
     card, _, known = hand.partition(";")
     s = Position(f"{ROW}; R {card} 46a;{known}").state
-    assert GAME.explain is not None
     assert GAME.explain(s, GAME.parse_action(s, "S2o1+")).endswith(up)
     assert GAME.explain(s, GAME.parse_action(s, "S2o1-")).endswith(down)
 
 
 def test_how_a_turn_goes_has_the_words_that_the_log_has_of_resistors() -> None:
     lesson = lesson_of(GAME)
-    assert lesson is not None
     turn = " ".join(lesson.turn)
     assert all(word in turn for word in ("Resistor", "repair", "hits"))
 
@@ -133,7 +128,6 @@ def test_how_a_turn_goes_has_the_words_that_the_log_has_of_resistors() -> None:
 def test_moves_of_the_enemy_are_written_and_told_with_the_numbers_of_the_board(viewer: int) -> None:
     position = "row 42a+ 44a+ 20b+; turn B; left FS"
     s = Position(position).state
-    assert GAME.tell is not None
     for played, seen, told in [
         ("F1", "F3", "flips the card at position 3: "),
         ("S1o2+", "S3e2-", "switches blue's hand card 2 with position 3, arrow down: "),
@@ -147,7 +141,6 @@ def test_moves_of_the_enemy_are_written_and_told_with_the_numbers_of_the_board(v
 def test_the_log_says_why_the_game_is_won() -> None:
     table = Position("row 0b+ 2b- 21a+; left F; lv 1/3")
     before, action = table.state.copy(), GAME.parse_action(table.state, "F3")
-    assert GAME.tell is not None
     told = GAME.tell(before, action, table.play("F3").state, 0)
     assert "red is wired twice from end to end: blue's DEFCON rises from 3 to 4" in told
 
@@ -165,7 +158,6 @@ def test_the_log_says_why_the_game_is_won() -> None:
 def test_the_log_says_that_a_resistor_hits(row: str, played: str, told: list[str]) -> None:
     position = f"row {row}; opt dangerous_resistors"
     s = Position(position).state
-    assert GAME.tell is not None
     lines = GAME.tell(s, GAME.parse_action(s, "F2"), Position(position).play(played).state, 0)
     causes = [line for line in lines if "hits" in line or "wired" in line]
     assert causes == [f"the Resistor {hit}" for hit in told]
@@ -180,12 +172,10 @@ def test_the_log_says_that_a_resistor_hits(row: str, played: str, told: list[str
     ],
 )
 def test_the_task(position: str, play: str, words: str) -> None:
-    assert GAME.task is not None
     assert GAME.task(Position(position).play(play).state) == words
 
 
 def test_discards_are_told_from_the_second_on() -> None:
-    assert GAME.notes is not None
     assert GAME.notes(Position(ROW).state, 0) == []
     (line,) = GAME.notes(Position(f"{ROW}; deck 1 2; pile 5 6 7").state, 0)
     assert line.startswith("older discards, newest first: ")
