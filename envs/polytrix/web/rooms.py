@@ -193,7 +193,7 @@ class Room:
                 if action is None:
                     session = await self._call_locked(version, table.session.fork)
                     action = await self._house.agents.ask(session, spec, self._tell, choose)
-                await self._call_locked(version, partial(table.move_agent, action))
+                await self._call_locked(version, partial(table.decide, action))
             except RefusedError:  # taken back, or resigned, in the meantime
                 continue
             except Exception:
