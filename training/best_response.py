@@ -206,10 +206,8 @@ class Run(ScriptRun):
         """Whether the network has been written before, with its values if it gets some."""
         if not file.exists():
             return False
-        found = load(file, self.game)
-        with_values = isinstance(found, NetworkPolicy) and found.values is not None
-        wanted = bool(self.settings.value_minutes)
-        return found.notes.get("steps") == self.used.decisions and with_values == wanted
+        found, wanted = load(file, self.game), bool(self.settings.value_minutes)
+        return found.notes.get("steps") == self.used.decisions and (found.values is not None) == wanted
 
     def export(self, file: Path, layers: Sequence[tuple[Any, Any]], begun_with: NetworkPolicy | None) -> None:
         """Write the exploiter's network, with values of its games against the agent.

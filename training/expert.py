@@ -93,8 +93,9 @@ class Learner(Supervised):
         gates: results of comparisons of the two.
     """
 
+    settings: Settings
+
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
-        self.settings = settings
         given = network_with_values(settings.network, game) if settings.network else None
         layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
         super().__init__(settings, game, options, clock, layers)

@@ -80,7 +80,7 @@ def source(name: str, game: Game, options: Mapping[str, Any]) -> Source:
     """
     try:
         if not Path(name).is_file():
-            import polytrix.dataset.minari as minari
+            from polytrix.dataset import minari
 
             seeds, episodes = minari.read(name, game, game.num_players(options))
             return Source(seeds, lambda numbers: (lessons(game, *each) for each in episodes(numbers)))
@@ -145,7 +145,6 @@ class Learner(Supervised):
 
     def __init__(self, settings: Settings, game: Game, options: Mapping[str, Any], clock: Clock) -> None:
         super().__init__(settings, game, options, clock, settings.layers)
-        self.reuse = settings.reuse
         games = source(settings.data, game, options)
         held = games.seeds % HELD_OUT == 0
         if held.all() or not held.any():
@@ -164,12 +163,13 @@ class Learner(Supervised):
 
     def iterate(self, done: float) -> dict[str, float]:
         """Take some games into the window, and learn as much as they are worth; the figures to log."""
+        size = self.settings.batch_size
         with self.clock("environment"):
-            new = first(self.coming, TOGETHER * self.batch_size)
+            new = first(self.coming, TOGETHER * size)
             self.window.add(new)
         self.decisions += len(new.num_legal)
         with self.clock("learning"):
-            return self.learn(done, max(1, round(len(new.num_legal) * self.reuse / self.batch_size)))
+            return self.learn(done, max(1, round(len(new.num_legal) * self.settings.reuse / size)))
 
     def policy(self) -> NetworkPolicy:
         """The network as a policy that plays its most probable action."""

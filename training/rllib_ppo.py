@@ -48,6 +48,9 @@ from polytrix.training.shared.cluster import QUIET, join
 from polytrix.training.shared.runs import Clock, check_count, ends_in_words
 from polytrix.training.shared.scripts import CLIP_RANGE, MAX_GRAD_NORM, VALUE_WEIGHT, PPOSettings, ScriptRun
 
+MEMORY = 300 * 2**20
+"""Shared memory of Ray in bytes, if it is started for the run."""
+
 
 @dataclass(frozen=True)
 class Settings(PPOSettings):
@@ -58,8 +61,6 @@ class Settings(PPOSettings):
     is started on this machine for the run."""
     env_runners: Amount = 2
     """Number of processes that play, each on its own core."""
-    object_store_mb: Count = 300
-    """Shared memory of Ray in MB, if it is started for the run."""
     threads: Amount = 0
     """CPU threads of the learner, which waits while the runners play; 0: one for each core that the process
     may use."""
@@ -96,9 +97,8 @@ def start_ray(settings: Settings) -> None:
         SystemExit: the cluster does not exist or has too few cores.
     """
     if not settings.address:
-        memory = settings.object_store_mb * 2**20
         cores = max(1, settings.env_runners)  # Ray's count; processes may share cores of the machine
-        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": memory, "include_dashboard": False}
+        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": MEMORY, "include_dashboard": False}
         ray.init(address="local", **local, **QUIET)
         return
     join(settings.address)

@@ -12,7 +12,6 @@ import torch
 
 import polytrix
 from polytrix.agents import load
-from polytrix.training import fast_ppo
 from polytrix.training.algorithms import fsp
 from polytrix.training.algorithms.fsp import Reservoir
 from polytrix.training.learner.network import Network
@@ -153,5 +152,4 @@ def test_runs_play_the_game_of_the_trial_with_its_data_files(tmp_path: Path) -> 
     usual = polytrix.find("resistor")
     micro, options = usual.configured(usual.variants["micro"])
     trial = Trial(micro, options, 1, Budget(decisions=1000), tmp_path)
-    given = trial_runs.settings_for(trial, fast_ppo.Settings).options
-    assert usual.configured(given) == (micro, options)
+    assert usual.configured(trial.given) == (micro, options)

@@ -26,7 +26,7 @@ from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.training.learner.rollout import Rivals
 from polytrix.training.learner.samples import closed
-from polytrix.training.learner.updates import descend
+from polytrix.training.learner.updates import descend, slope_of
 from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
 from polytrix.training.shared.runs import MOST
 from polytrix.training.shared.scripts import MAX_GRAD_NORM
@@ -114,7 +114,7 @@ class Learner(runs.Learner):
         observation, legal, count, place = self.reservoir.drawn(BATCH_SIZE)
         logits, _ = average(sparse.entries(observation, average.scale), legal, count)
         loss = functional.cross_entropy(logits, place)
-        descend(average, self.imitator, loss, MAX_GRAD_NORM)
+        descend(average, self.imitator, slope_of(average, loss), MAX_GRAD_NORM)
         return float(loss.detach())
 
     def freeze(self) -> None:

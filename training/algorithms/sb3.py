@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from polytrix.training import sb3_ppo
 from polytrix.training.shared.scripts import faded
-from polytrix.training.trials.runs import SHAPING_UNTIL, SHARED, settings_for
+from polytrix.training.trials.runs import SHAPING_UNTIL, SHARED
 from polytrix.training.trials.trial import Trial
 
 
@@ -22,18 +22,12 @@ class Learner(sb3_ppo.Learner):
     """The learner of `training/sb3_ppo.py` with the settings of the benchmark."""
 
     def __init__(self, trial: Trial) -> None:
-        settings = settings_for(
-            trial,
-            sb3_ppo.Settings,
-            num_envs=128,
-            num_steps=64,
-            batch_size=1024,
-            epochs=3,
-            learning_rate=SHARED["learning_rate"],
-            layers=SHARED["layers"],
-            gamma=SHARED["gamma"],
-            gae_lambda=SHARED["gae_lambda"],
-            shaping=SHARED["shaping"],
+        sizes = {"num_envs": 128, "num_steps": 64, "batch_size": 1024, "epochs": 3}
+        settings = sb3_ppo.Settings(
+            trial.game.name,
+            seed=trial.seed,
+            options=trial.given,
+            **{**SHARED, **sizes},
             weight_random=1.0,
             weight_greedy=0.0,
             freeze_every_iterations=5,

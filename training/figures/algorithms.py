@@ -11,11 +11,18 @@ import numpy as np
 import polytrix
 from polytrix.core.behaviour import shown
 from polytrix.training.benchmarking.crossplay import algorithm_of
-from polytrix.training.figures.markdown import beside, column, heading, interval, made, table, with_interval
+from polytrix.training.figures.markdown import (
+    Receipt,
+    beside,
+    column,
+    heading,
+    interval,
+    made,
+    table,
+    with_interval,
+)
 from polytrix.training.figures.pictures import draw_curves
 from polytrix.training.shared.receipts import read_all
-
-Receipt = Mapping[str, Any]
 
 ENOUGH = 5
 """Seeds of an algorithm for which a mean has an interval."""

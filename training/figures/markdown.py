@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+Receipt = Mapping[str, Any]
+
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
     """A table with the first `left` columns left-aligned, the others right-aligned."""
@@ -58,19 +60,19 @@ def three_digits(figure: float) -> str:
     return f"{round(figure, 2 - math.floor(math.log10(figure))):,.0f}"
 
 
-def heading(receipt: Mapping[str, Any]) -> str:
+def heading(receipt: Receipt) -> str:
     """What a table is called."""
     return f"{receipt['title']}, {receipt['players']} players"
 
 
-def column(receipt: Mapping[str, Any], page: str = "") -> str:
+def column(receipt: Receipt, page: str = "") -> str:
     """The head of a table's column, a line for each word of its name: a link to its section on a page."""
     narrow = "<br>".join([*receipt["title"].split(), f"{receipt['players']} players"])
     kept = "".join(letter for letter in heading(receipt).lower() if letter.isalnum() or letter in " _-")
     return f"[{narrow}]({page}#{kept.replace(' ', '-')})"
 
 
-def made(receipt: Mapping[str, Any]) -> str:
+def made(receipt: Receipt) -> str:
     """When and where a receipt was made, by which command and versions."""
     versions = ", ".join(f"{name} {number}" for name, number in receipt["versions"].items())
     command = f"`{receipt['command']}`, " if "command" in receipt else ""

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from polytrix.agents.search import is_search, search_settings
-from polytrix.training.figures.markdown import heading
+from polytrix.training.figures.markdown import Receipt, heading
 from polytrix.training.shared.pictures import save
-
-Receipt = Mapping[str, Any]
 
 
 def draw_costs(receipt: Receipt, file: Path) -> None:

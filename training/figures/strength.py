@@ -10,11 +10,9 @@ import polytrix
 from polytrix.agents import load
 from polytrix.agents.search import is_search
 from polytrix.core.behaviour import shown
-from polytrix.training.figures.markdown import column, heading, made, table, two_digits, with_interval
+from polytrix.training.figures.markdown import Receipt, column, heading, made, table, two_digits, with_interval
 from polytrix.training.figures.pictures import draw_costs
 from polytrix.training.shared.receipts import read_all
-
-Receipt = Mapping[str, Any]
 
 
 def networks(root: Path) -> str:

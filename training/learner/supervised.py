@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from polytrix.agents import NetworkPolicy
 from polytrix.agents.network import Layer
 from polytrix.core.game import Game
 from polytrix.learning.workers import Workers, sum_of
 from polytrix.training.learner.network import Network
+from polytrix.training.learner.updates import descend, slope_of
 from polytrix.training.shared.arguments import Amount, Count, Positive
 from polytrix.training.shared.checkpoints import adam_like, load_adam
 from polytrix.training.shared.runs import Clock, check_count
@@ -66,8 +67,7 @@ class Supervised:
         clock: Clock,
         layers: tuple[int, ...],
     ) -> None:
-        self.game, self.options, self.clock = game, options, clock
-        self.batch_size, self.learning_rate = settings.batch_size, settings.learning_rate
+        self.settings, self.game, self.options, self.clock = settings, game, options, clock
         self.players, self.decisions = game.num_players(options), 0
         torch.set_num_threads(1)
         torch.manual_seed(settings.seed)
@@ -122,20 +122,18 @@ class Supervised:
         Returns:
             Figures to log.
         """
-        rate = self.learning_rate * (1.0 - done)
+        rate, size = self.settings.learning_rate * (1.0 - done), self.settings.batch_size
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         sums = []
         for _ in range(minibatches):
-            chosen = torch.randint(self.window.used, (self.batch_size,))
+            chosen = torch.randint(self.window.used, (size,))
 
             def slope(part: Tensor) -> tuple[Tensor, Tensor]:
-                return gradient(self.network, self.window, part, self.players, self.batch_size)
+                return gradient(self.network, self.window, part, self.players, size)
 
             slopes, figures = zip(*self.workers.map(slope, chosen.chunk(self.workers.threads)), strict=True)
-            self.network.vector.grad = sum_of(slopes)
-            nn.utils.clip_grad_norm_(self.network.vector, MAX_GRAD_NORM)
-            self.optimizer.step()
+            descend(self.network, self.optimizer, sum_of(slopes), MAX_GRAD_NORM)
             sums.append(sum_of(figures))
         policy_loss, value_loss, variance = torch.stack(sums).mean(0).tolist()
         return {
@@ -166,9 +164,6 @@ def gradient(
     target = target[:, :players]
     missed = (value[:, :players].tanh() - target).square().mean(1)
     value_loss = missed.sum() / total
-    slopes = torch.autograd.grad(policy_loss + value_loss, list(network.parameters()))
     variance = target.square().mean(1).sum() / total
-    return (
-        torch.cat([slope.ravel() for slope in slopes]),
-        torch.stack([policy_loss, value_loss, variance]).detach(),
-    )
+    figures = torch.stack([policy_loss, value_loss, variance]).detach()
+    return slope_of(network, policy_loss + value_loss), figures

@@ -7,20 +7,15 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from polytrix.learning.passes import gradient
 from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights, loss_of
-from polytrix.learning.sparse import Entries, compiled, in_order
+from polytrix.learning.sparse import Entries, Floats, Integers, compiled, in_order
 from polytrix.learning.workers import Workers, sum_of
 from polytrix.training.learner.barrier import meet, new_barrier
 from polytrix.training.learner.network import Network
-
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[Any]
-
 
 COLUMNS = ("legal", "count", "place", "log_probability", "advantage", "target", "taught", "reference")
 """What is known of each decision beside its observation, by its name in `fast_ppo.prepared`."""
@@ -107,13 +102,11 @@ def update_by_pytorch(
         count = min(shards, size)
         parts = list(pairwise(size * k // count for k in range(count + 1)))
 
-        def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
+        def gradient_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
             return gradient_by_pytorch(network, given, numbers, *part, weights)
 
-        slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
-        network.vector.grad = sum_of(slopes)
-        nn.utils.clip_grad_norm_(network.vector, max_grad_norm)
-        optimizer.step()
+        slopes, figures = zip(*workers.map(gradient_of, parts), strict=True)
+        descend(network, optimizer, sum_of(slopes), max_grad_norm)
         losses.append(sum_of(figures))
     return torch.stack(losses)
 
@@ -148,14 +141,18 @@ def gradient_by_pytorch(
     if weights.standardize:
         its = its._replace(advantage=(its.advantage - mean) / (variance.sqrt() + 1e-8))
     loss, figures = loss_of(logits, value.squeeze(1), its, 1 / decisions, 1 / max(1, asked), weights)
-    slopes = torch.autograd.grad(loss, list(network.parameters()))
-    return torch.cat([slope.ravel() for slope in slopes]), figures
+    return slope_of(network, loss), figures
 
 
-def descend(network: Network, optimizer: torch.optim.Adam, loss: Tensor, max_grad_norm: float) -> None:
-    """One step of the optimizer of the network's vector against the gradient of a loss."""
+def slope_of(network: Network, loss: Tensor) -> Tensor:
+    """The gradient of a loss, in the order of `network.vector`; 0 for what it does not depend on."""
     slopes = torch.autograd.grad(loss, list(network.parameters()), materialize_grads=True)
-    network.vector.grad = torch.cat([slope.ravel() for slope in slopes])
+    return torch.cat([slope.ravel() for slope in slopes])
+
+
+def descend(network: Network, optimizer: torch.optim.Adam, slope: Tensor, max_grad_norm: float) -> None:
+    """One step of the optimizer of the network's vector against a gradient."""
+    network.vector.grad = slope
     nn.utils.clip_grad_norm_(network.vector, max_grad_norm)
     optimizer.step()
 

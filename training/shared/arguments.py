@@ -24,7 +24,7 @@ else:
 SETTINGS = Path(__file__).parents[1] / "settings"
 
 FREE = ("out", "minutes", "cpu_minutes", "total_steps", "checkpoint_seconds",
-        "address", "env_runners", "object_store_mb", "threads", "final_games", "choice_games",
+        "address", "env_runners", "threads", "final_games", "choice_games",
         "value_minutes", "search_simulations")  # fmt: skip
 """Settings that a run may change when it is continued."""
 

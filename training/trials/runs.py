@@ -6,14 +6,11 @@ potential is added to payoffs and fades, since nobody wins the first games of so
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from polytrix.training import fast_ppo
-from polytrix.training.shared.scripts import RunSettings, faded
+from polytrix.training.shared.scripts import faded
 from polytrix.training.trials.trial import Trial
-
-S = TypeVar("S", bound=RunSettings)
 
 SHARED: dict[str, Any] = {
     "num_envs": 512,
@@ -32,23 +29,12 @@ SHAPING_UNTIL = 0.5
 """Fraction of the budget over which shaping decreases linearly to 0."""
 
 
-def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
-    """Settings of a script for a trial.
-
-    Args:
-        trial: what is to be learned.
-        settings: the script's class of settings.
-        given: other settings.
-    """
-    return settings(trial.game.name, **{"seed": trial.seed, "options": trial.given, **given})
-
-
 class Learner(fast_ppo.Learner):
     """PPO of `fast_ppo.py` with a trial's settings. Shaping fades."""
 
     def __init__(self, trial: Trial, **settings: Any) -> None:
         given = {"device": "cpu", "threads": 1, **SHARED, **settings}
-        own = settings_for(trial, fast_ppo.Settings, **given)
+        own = fast_ppo.Settings(trial.game.name, seed=trial.seed, options=trial.given, **given)
         super().__init__(own, trial.game, trial.options, trial.clock)
 
     def shaping(self, done: float) -> float:

@@ -148,14 +148,6 @@ class Trial(Run):
             super()._read()
             return
         self.close()  # another process may have finished the trial just now
-        self._read_record()
-
-    def _read_record(self) -> None:
-        """Take over what a finished trial has used.
-
-        Raises:
-            SystemExit: it has other settings.
-        """
         record = json.loads(self._record.read_text(encoding="utf-8"))
         curve = record.pop("curve")
         check_settings(self.folder, record, self._settings)

@@ -17,13 +17,13 @@ REPLICATES = 1000
 """Number of bootstrap replicates."""
 
 
-def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson score interval of a binomial rate (Wilson 1927).
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """95% Wilson score interval of a binomial rate (Wilson 1927).
 
     >>> tuple(round(x, 3) for x in wilson(95, 100))
     (0.888, 0.978)
     """
-    rate = wins / games
+    rate, z = wins / games, 1.96
     centre = rate + z * z / (2 * games)
     spread = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games

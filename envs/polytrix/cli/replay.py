@@ -56,9 +56,10 @@ def replay(
     with text_in(file) as text:
         transcript, told = read_game(text)
     session = session_of(transcript)
-    minds = minds_of(session, hint or ())
+    limit = float(session.game.payoff_limit(session.options))
+    minds = [Mind(agent(spec, session.game), limit) for spec in hint or ()]
     written = markdown is not None or html is not None
-    tell = unsaid if written else echo
+    tell = (lambda text: None) if written else echo
     tell(title(transcript))
     for mind in minds:
         make_ready(session.game, mind.policy)
@@ -97,16 +98,6 @@ class Step(NamedTuple):
     action: int
     opinions: list[Opinion]
     thoughts: list[Thought]
-
-
-def minds_of(session: Session, specs: Sequence[str]) -> list[Mind]:
-    """The agents that are asked about a game."""
-    limit = float(session.game.payoff_limit(session.options))
-    return [Mind(agent(spec, session.game), limit) for spec in specs]
-
-
-def unsaid(text: str) -> None:
-    """Print nothing: it goes to a file."""
 
 
 def show_decision(

@@ -30,9 +30,6 @@ BEGIN = -1
 FORFEIT = -1.0
 """The offender's reward when an illegal action ends the game."""
 
-SeatArray = npt.NDArray[np.int8]
-CountArray = npt.NDArray[np.int32]
-
 
 class Outputs(NamedTuple):
     """What is reported of each game, a row each; see `Simulator`."""
@@ -40,8 +37,8 @@ class Outputs(NamedTuple):
     observation: ByteArray
     mask: ByteArray
     legal_ids: IdArray
-    num_legal: CountArray
-    mover: SeatArray
+    num_legal: npt.NDArray[np.int32]
+    mover: ByteArray
     reward: FloatArray
 
 
@@ -138,7 +135,7 @@ def pick_best(score: FloatArray, count: int, generator: Generator) -> int:
 
 def play_built_in(
     s: Record,
-    policy: SeatArray,
+    policy: ByteArray,
     observation: ByteArray,
     ids: IdArray,
     generator: Generator,
@@ -175,7 +172,7 @@ def step(
     states: RecordArray,
     rows: IntArray,
     actions: IntArray,
-    policy: SeatArray,
+    policy: ByteArray,
     generators: RecordArray,
     work: RecordArray,
     score: FloatArray,

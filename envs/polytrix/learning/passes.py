@@ -11,7 +11,7 @@ the value. Weights are (outputs, inputs), but (inputs, outputs) in the first lay
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,8 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from .ppo_loss import NOBODY, Decisions, Weights
 from .sparse import (
     Entries,
+    Floats,
+    Integers,
     add_product,
     add_transposed_product,
     compiled,
@@ -31,9 +33,6 @@ from .sparse import (
     products,
     products_back,
 )
-
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[Any]
 
 AT_ONCE = 512
 """Decisions that pass through the network at once: more do not fit into the cache of a core."""

@@ -197,7 +197,8 @@ class Episode:
             if len(self._answers) < self.attempts:
                 return error
         if action is None and self.failure == "random":
-            self._decide(conversation, None, self._random_action())
+            rng = np.random.default_rng([self.session.seed, len(self.session.actions)])
+            self._decide(conversation, None, int(rng.choice(self.session.legal())))
         else:
             self._decide(conversation, None if action is None else text, action, loose)
         return error
@@ -250,10 +251,6 @@ class Episode:
         if seat is None:
             raise GameOverError("the game is over; see rewards")
         return self._models[seat]
-
-    def _random_action(self) -> int:
-        rng = np.random.default_rng([self.session.seed, len(self.session.actions)])
-        return int(rng.choice(self.session.legal()))
 
     def _decide(
         self, conversation: Conversation, answer: str | None, action: int | None, loose: bool = False

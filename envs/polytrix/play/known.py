@@ -61,16 +61,11 @@ def events(game: Game, s: Record) -> list[int]:
 
 def following(game: Game, s: Record, happened: Sequence[int]) -> RecordArray:
     """A copy of the state after these events, (1,); chance outcomes that are impossible there are skipped."""
-    states = _copy(game, s)
+    states = new_records(1, game.state)
+    states[0] = s
     advance = programs(game, Mode.PLAIN).advance
     advance(states, np.array(happened[:1]))
     for outcome in happened[1:]:
         if states[0].mover == CHANCE and outcome < game.chance(states[0]):
             advance(states, np.array([outcome]))
-    return states
-
-
-def _copy(game: Game, s: Record) -> RecordArray:
-    states = new_records(1, game.state)
-    states[0] = s
     return states

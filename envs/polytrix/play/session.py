@@ -126,8 +126,8 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._states, happened = self._begin()
-        self.opening = self._tell_opening(happened, viewer)
+        self._states, _ = self._begin()
+        self.opening = self.opening_for(viewer)
 
     @property
     def state(self) -> Record:
@@ -197,7 +197,10 @@ class Session:
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
-        return self._tell_opening(self._begin()[1], viewer)
+        _, happened = self._begin()
+        if viewer is not None and len(happened) > MOST_TOLD:
+            return ()
+        return visible_notation(self.game, happened, viewer)
 
     def position(self, number: int) -> Record:
         """The position before decision `number`, from 0 on, or the present one if there was none yet."""
@@ -373,11 +376,6 @@ class Session:
         event = (states[0].copy(), number)
         self._run.advance(states, np.array([number]))
         return event
-
-    def _tell_opening(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
-        if viewer is not None and len(happened) > MOST_TOLD:
-            return ()
-        return visible_notation(self.game, happened, viewer)
 
 
 def steps_to(end: Record, happened: Sequence[Event]) -> list[tuple[Record, int, Record]]:

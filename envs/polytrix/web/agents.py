@@ -38,14 +38,10 @@ class Loaded:
 
 
 class Agents:
-    """The agents of all tables, each loaded once for a game.
+    """The agents of all tables, each loaded once for a game. Two may think at the same time."""
 
-    Args:
-        threads: how many may think at the same time.
-    """
-
-    def __init__(self, threads: int = 2) -> None:
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="agents")
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="agents")
         self._loading: dict[tuple[Game, str], asyncio.Task[Loaded]] = {}
 
     def close(self) -> None:

@@ -38,6 +38,7 @@ from .limits import (
 from .replays import Finished
 from .rooms import House, Page, Room
 from .store import Store
+from .table import Table
 
 STATIC = Path(__file__).parent / "static"
 
@@ -199,7 +200,7 @@ async def set_up(request: Request) -> Response:
     if await house.call(house.store.count) >= MOST_TABLES:
         raise RequestError(f"There are {MOST_TABLES} tables. Delete some that you do not need.")
     settings, seed = await house.call(lobby.settings_of, form)
-    table = await house.set_up(settings, seed)
+    table = await house.call(Table.new, settings, seed, house.store)
     return JSONResponse(lobby.table_row(table.id, settings), 201)
 
 

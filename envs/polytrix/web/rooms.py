@@ -19,7 +19,7 @@ from . import messages, views
 from .agents import Agents
 from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK, SLOWEST
 from .replays import Replays
-from .settings import YOU, Settings
+from .settings import YOU
 from .store import Store
 from .table import RefusedError, Table
 from .threads import in_thread
@@ -193,7 +193,7 @@ class Room:
                 if action is None:
                     session = await self._call_locked(version, table.session.fork)
                     action = await self._house.agents.ask(session, spec, self._tell, choose)
-                await self._call_locked(version, partial(table.move_agent, action))
+                await self._call_locked(version, partial(table.decide, action))
             except RefusedError:  # taken back, or resigned, in the meantime
                 continue
             except Exception:
@@ -260,10 +260,6 @@ class House:
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call in a thread, so that pages need not wait for it."""
         return await in_thread(self._threads, function, *arguments)
-
-    async def set_up(self, settings: Settings, seed: int | None) -> Table:
-        """Set up a table."""
-        return await self.call(Table.new, settings, seed, self.store)
 
     async def open(self, token: str) -> tuple[Room, int]:
         """The table of a token, and the seat.

@@ -23,6 +23,7 @@ CLAUSE = re.compile(r"<tr>\n<td>([A-Z]{2,}-\d+)")
 def chapters(game: Game) -> list[dict[str, Any]]:
     """The chapters for players, with HTML that holds no markup of the page's author; none without a page."""
     lesson, found = lesson_of(game), []
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     if lesson is not None:
         turn = "".join(f"<li>{escape(part)}</li>" for part in lesson.turn)
         found.append({"title": "How a turn goes", "html": f"<ol>{turn}</ol>", "open": True})
@@ -30,16 +31,6 @@ def chapters(game: Game) -> list[dict[str, Any]]:
         if chapter.title in NOT_FOR_PLAYERS:
             break
         _, _, body = chapter.text.partition("\n")
-        html = with_clauses(_markdown().render(plain(body)))
+        html = CLAUSE.sub(r'<tr data-clause="\1">\n<td>\1', markdown.render(plain(body)))
         found.append({"title": chapter.title, "html": html, "open": False})
     return found
-
-
-def with_clauses(html: str) -> str:
-    """HTML in which the rows of clauses name them, so that a page can mark them."""
-    return CLAUSE.sub(lambda found: f'<tr data-clause="{escape(found[1])}">\n<td>{found[1]}', html)
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table")

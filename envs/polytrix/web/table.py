@@ -154,13 +154,10 @@ class Table:
         self._check_turn(seat)
         if action not in self.session.legal():
             raise RefusedError("This move is not legal here. Choose one from the list of moves.")
-        self._decide(action)
+        self.decide(action)
 
-    def move_agent(self, action: int) -> None:
-        """Make the decision of the agent to move; the action is legal."""
-        self._decide(action)
-
-    def _decide(self, action: int) -> None:
+    def decide(self, action: int) -> None:
+        """Make the decision of whoever is to move; the action is legal."""
         self.store.add_move(self._to_keep(), len(self.session.actions), action)
         self.session.play(action)
         self.version += 1

@@ -121,7 +121,7 @@ def test_a_failed_compilation_ends_its_report(
         raise TypeError("no such field")
 
     report = CompileProgress("toy: step", [])
-    with pytest.raises(TypeError, match="no such field"):
-        progress.with_progress(fail, report)()
+    with pytest.raises(TypeError, match="no such field"), report:
+        fail()
     assert progress._current is None
     assert capsys.readouterr() == ("", "")

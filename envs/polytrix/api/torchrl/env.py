@@ -22,7 +22,7 @@ from ..shared.arguments import (
     configure_rows,
     shaping_weights,
 )
-from ..shared.learner import BoolArray, LearnerBatch
+from ..shared.learner import LearnerBatch
 from ..shared.opponents import Opponents, Weighted, opponents_of
 
 try:
@@ -79,6 +79,7 @@ class GameEnv(EnvBase):  # type: ignore[misc]  # untyped where TorchRL is not in
         self.dtype = check_dtype(dtype)
         self.simulator = Simulator(self.game, num_envs, values, seed, num_threads)
         super().__init__(device="cpu", batch_size=[num_envs])
+        self._played: Simulator | LearnerBatch = self.simulator  # begins games, and says which are over
         self._rows = np.arange(num_envs)
         self._waits = np.ones(num_envs, np.bool_)  # games seeded but not yet returned by `reset`
         self._potential = np.zeros((num_envs, self.game.max_players), np.float32)  # used for shaping only
@@ -104,17 +105,8 @@ class GameEnv(EnvBase):  # type: ignore[misc]  # untyped where TorchRL is not in
             Composite(reward=Unbounded((*shape, 1)), shape=shape),
         )
 
-    def _seed_games(self, seed: int | None) -> None:
-        self.simulator.seed(seed)
-
-    def _restart(self, rows: IntArray) -> None:
-        self.simulator.restart(rows)
-
     def _open(self, rows: IntArray) -> None:
         """Note what shaping needs of games that have begun in these rows."""
-
-    def _over(self) -> BoolArray:
-        return self.simulator.over
 
     def _take(self, action: IntArray) -> Arrays:
         """Take the actions; what has been paid, in new arrays."""
@@ -131,13 +123,13 @@ class GameEnv(EnvBase):  # type: ignore[misc]  # untyped where TorchRL is not in
     # -- TorchRL's side -----------------------------------------------------------------------
 
     def _set_seed(self, seed: int | None) -> None:
-        self._seed_games(seed)
+        self._played.seed(seed)
         self._waits[:] = True
 
     def _reset(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
         chosen = None if tensordict is None else tensordict.get("_reset", None)
         rows = self._rows if chosen is None else np.flatnonzero(chosen.numpy(force=True))
-        self._restart(rows[~self._waits[rows]])
+        self._played.restart(rows[~self._waits[rows]])
         self._waits[rows] = False
         self._open(rows)
         return self._output(self._seen())
@@ -149,7 +141,7 @@ class GameEnv(EnvBase):  # type: ignore[misc]  # untyped where TorchRL is not in
         return self._output(self._seen() | paid)
 
     def _output(self, arrays: Arrays) -> TensorDictBase:
-        over = self._over()
+        over = self._played.over
         ends = (over, over.copy(), self.simulator.truncated)
         flags = {name: torch.from_numpy(flag[:, None]) for name, flag in zip(FLAGS, ends, strict=True)}
         tensors = self._nest({name: torch.from_numpy(array) for name, array in arrays.items()})
@@ -212,7 +204,7 @@ class OneSeatEnv(GameEnv):
     ) -> None:
         learning: Any = {"seed": seed, "shaping": shaping, "gamma": gamma, "dtype": dtype}
         super().__init__(game, num_envs, num_threads=num_threads, **learning, **options)
-        self.learners = LearnerBatch(
+        self._played = self.learners = LearnerBatch(
             self.simulator,
             self._opponents(opponent),
             seat=seat,
@@ -229,15 +221,6 @@ class OneSeatEnv(GameEnv):
     def set_opponent(self, opponent: PolicySpec | Sequence[PolicySpec] | Weighted) -> None:
         """Let these play in new games, given as to the constructor; games in progress keep theirs."""
         self.learners.set_opponents(self._opponents(opponent))
-
-    def _seed_games(self, seed: int | None) -> None:
-        self.learners.seed(seed)
-
-    def _restart(self, rows: IntArray) -> None:
-        self.learners.restart(rows)
-
-    def _over(self) -> BoolArray:
-        return self.learners.over
 
     def _take(self, action: IntArray) -> Arrays:
         return {"reward": self.learners.step(action).reward[:, None]}

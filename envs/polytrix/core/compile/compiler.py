@@ -20,8 +20,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Collection, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dis import get_instructions
 from enum import Enum, EnumMeta
 from functools import cache
@@ -93,7 +93,7 @@ def program(
     }
     from . import constants  # noqa: F401  # registers them with Numba
     from .program_cache import ProgramCache
-    from .progress import CompileProgress, with_progress
+    from .progress import CompileProgress
     from .whole_program import DisjointPartCompiler, PartCompiler, ProgramCompiler
 
     marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
@@ -118,7 +118,13 @@ def program(
     progress = CompileProgress(label.replace("-", ": "), parts)
     file_name = cache_name(label, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
-    compiled.compile = _readable(_uninterrupted(_uncollected(with_progress(compiled.compile, progress))))
+    compile_it = compiled.compile
+
+    def compile_carefully(*args: Any) -> Any:
+        with _explained(), _uninterrupted(), _uncollected(), progress:
+            return compile_it(*args)
+
+    compiled.compile = compile_carefully
     return compiled  # type: ignore[no-any-return]
 
 
@@ -132,62 +138,37 @@ def runs_plain(mode: Mode) -> bool:
     return mode is Mode.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1"
 
 
-def _readable(compile_it: Function) -> Function:
-    """`compile_it`, with a RuleError of a few lines in place of Numba's, which say most about Numba."""
+@contextmanager
+def _explained() -> Iterator[None]:
+    """A block that raises a RuleError of a few lines in place of Numba's, which say most about Numba."""
+    from numba.core.errors import NumbaError
 
-    def compile_or_explain(*args: Any) -> Any:
-        from numba.core.errors import NumbaError
-
-        try:
-            return compile_it(*args)
-        except NumbaError as error:
-            text = str(error)
-        why = next(line for line in text.splitlines() if not line.startswith("Failed in nopython mode"))
-        calls = re.findall(r"<function (\w+)_[0-9a-f]{16} at", text)
-        places = [":".join(place) for place in re.findall(r"at (\S+\.py) \((\d+)\)", text)]
-        own = [place for place in places if "/numba/" not in place and "/polytrix/core/" not in place]
-        raise RuleError(
-            f"{', called by '.join(calls[:3]) or 'a driver'} does not compile: {why[:200]}. See "
-            f"{', '.join(own[:3] or places[:1])}. Rules use integers, loops and other rules, and "
-            "`draw(s.generator, n)`; no lists, dicts, strings or exceptions (core/rules.py)"
-        )
-
-    return compile_or_explain
+    try:
+        yield
+        return
+    except NumbaError as error:
+        text = str(error)
+    why = next(line for line in text.splitlines() if not line.startswith("Failed in nopython mode"))
+    calls = re.findall(r"<function (\w+)_[0-9a-f]{16} at", text)
+    places = [":".join(place) for place in re.findall(r"at (\S+\.py) \((\d+)\)", text)]
+    own = [place for place in places if "/numba/" not in place and "/polytrix/core/" not in place]
+    raise RuleError(
+        f"{', called by '.join(calls[:3]) or 'a driver'} does not compile: {why[:200]}. See "
+        f"{', '.join(own[:3] or places[:1])}. Rules use integers, loops and other rules, and "
+        "`draw(s.generator, n)`; no lists, dicts, strings or exceptions (core/rules.py)"
+    ) from None
 
 
-def _uninterrupted(compile_it: Function) -> Function:
-    """`compile_it`, with handlers of signals called after it, so that Ctrl-C stops nothing halfway.
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A block after which handlers of signals are called, so that Ctrl-C stops nothing halfway.
 
     An exception at any moment would leave Numba and LLVM with locks that nobody gives back, for which other
     threads wait for ever, and with half of what they had set up.
     """
-
-    def compile_first(*args: Any) -> Any:
-        with ExitStack() as afterwards:
-            if current_thread() is main_thread():  # handlers are called there
-                _postpone_signals(afterwards)
-            return compile_it(*args)
-
-    return compile_first
-
-
-def _uncollected(compile_it: Function) -> Function:
-    """`compile_it`, with a look for garbage only afterwards: a sixth of the time would go into looking."""
-
-    def compile_at_once(*args: Any) -> Any:
-        enabled = gc.isenabled()
-        gc.disable()
-        try:
-            return compile_it(*args)
-        finally:
-            if enabled:
-                gc.enable()
-
-    return compile_at_once
-
-
-def _postpone_signals(afterwards: ExitStack) -> None:
-    """Let signals wait until a block ends; then they have their handlers again, which are called."""
+    if current_thread() is not main_thread():  # handlers are called there
+        yield
+        return
     handlers = {int(each): call for each in signal.valid_signals() if callable(call := signal.getsignal(each))}
     came: dict[int, Any] = {}
 
@@ -198,10 +179,24 @@ def _postpone_signals(afterwards: ExitStack) -> None:
         for number, frame in came.items():
             handlers[number](number, frame)
 
-    afterwards.callback(call_handlers)
-    for number, handler in handlers.items():
-        afterwards.callback(signal.signal, number, handler)
-        signal.signal(number, note)
+    with ExitStack() as afterwards:
+        afterwards.callback(call_handlers)
+        for number, handler in handlers.items():
+            afterwards.callback(signal.signal, number, handler)
+            signal.signal(number, note)
+        yield
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """A block with a look for garbage only afterwards: a sixth of the time would go into looking."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def direct_call(compiled: Function) -> Function:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import Event, Thread
 from time import monotonic
 from typing import Any, TextIO
@@ -28,18 +28,6 @@ def part_done() -> None:
         _current.done += 1
 
 
-def with_progress(compile_it: Callable[..., Any], progress: CompileProgress) -> Callable[..., Any]:
-    """`compile_it`, followed by the end of the progress report if one has begun."""
-
-    def compile_and_tell(*args: Any) -> Any:
-        try:
-            return compile_it(*args)
-        finally:
-            progress.end()
-
-    return compile_and_tell
-
-
 class CompileProgress:
     """The report of one program, on standard error.
 
@@ -56,6 +44,12 @@ class CompileProgress:
         self._begun = 0.0
         self._ended = Event()
         self._thread: Thread | None = None
+
+    def __enter__(self) -> None:
+        """Compiling may begin in this block."""
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
 
     def begin(self) -> None:
         """Compiling begins, since no cache has the program."""

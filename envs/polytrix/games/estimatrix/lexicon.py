@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from polytrix.core.data import DataFile, Replacement, entry, list_of
 from polytrix.core.errors import DataError
+from polytrix.core.state import ByteArray
 
 from .state import CODES, COLOUR_COUNT, DOMAINS, FACES, PLACES, WORDS
 
@@ -27,15 +28,14 @@ SYMBOLS = [f"s{number:02}" for number in range(WORDS)]
 _TOKEN = re.compile(rf"[a-z0-9-]{{1,{LONGEST}}}")
 _ALLOWED_TOKEN = f"1 to {LONGEST} of a-z, 0-9 and -"
 
-Bytes = npt.NDArray[np.int8]
 Names = npt.NDArray[np.str_]
 
 
 class Tables(NamedTuple):
     """The tables of a lexicon."""
 
-    face: Bytes  # [word, face]: colour, ascending
-    faces: Bytes  # [word, colour]: number of faces of that colour
+    face: ByteArray  # [word, face]: colour, ascending
+    faces: ByteArray  # [word, colour]: number of faces of that colour
     word: Names  # [word]
     symbol: Names  # [word]: the name of the symbol with that number
     domain: Names  # [domain]

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.constants import Constants
+from polytrix.core.state import ByteArray
 
 from .effects import CATALOGUE, CODES, Code, Level
 
-Bytes = npt.NDArray[np.int8]
 Entries = npt.NDArray[np.int32]
 """The bytes of each number are four entries of an observation: those of the nodes of a tile, in their order."""
 
@@ -99,7 +99,9 @@ _DEPENDS = {
     "STEAL_EACH": DependsOn.POSITION,
 }
 
-DEPENDS: Bytes = np.array([0, *(_DEPENDS.get(effect.code, DependsOn.NOTHING) for effect in CATALOGUE)], np.int8)
+DEPENDS: ByteArray = np.array(
+    [0, *(_DEPENDS.get(effect.code, DependsOn.NOTHING) for effect in CATALOGUE)], np.int8
+)
 """[code]: what the Credits that it brings depend on."""
 
 

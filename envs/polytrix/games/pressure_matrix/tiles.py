@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from polytrix.core.calls import did_you_mean
 from polytrix.core.constants import Constants
 from polytrix.core.data import DataFile, Replacement, entry, game_settings, list_of
 from polytrix.core.errors import DataError
+from polytrix.core.state import ByteArray
 
 from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
 from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, MOST_AMOUNT, Code, Level, When
@@ -46,7 +46,6 @@ RANGES = {
 }
 """By setting: lowest and highest value, and default."""
 
-Bytes = npt.NDArray[np.int8]
 Node = tuple[int, int]
 """Code and amount."""
 
@@ -54,17 +53,17 @@ Node = tuple[int, int]
 class Tables(NamedTuple):
     """Everything that depends on the tile set."""
 
-    code: Bytes  # [face, place]: the code's number in the catalogue
-    amount: Bytes  # [face, place]: 0 where there is none; the level for LEVEL
-    control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
-    column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
-    position: Bytes  # [face]: places of nodes whose Credits depend on the position, as bits
+    code: ByteArray  # [face, place]: the code's number in the catalogue
+    amount: ByteArray  # [face, place]: 0 where there is none; the level for LEVEL
+    control: ByteArray  # [face, condition]: places of special nodes with that condition, as bits
+    column: ByteArray  # [face, place]: column of the observation's block `held`; -1 if not special
+    position: ByteArray  # [face]: places of nodes whose Credits depend on the position, as bits
     # How observations show the tile while its nodes are free, see `aspects.py`. The Credits of a node are the
     # sum of two numbers: by those of the viewer, and by those of the richest other seat.
     aspects: Entries  # [face, aspect], for Credits enough
     by_mine: Entries  # [credits, face, aspect]: GAIN and RIVALS
     by_rich: Entries  # the same
-    settings: Bytes  # [Setting]: the size of the game
+    settings: ByteArray  # [Setting]: the size of the game
 
 
 def node_text(code: int, amount: int) -> str:
