@@ -121,6 +121,7 @@ def test_an_exploiter_finds_out_a_weak_agent(tmp_path: Path) -> None:
     assert abs(without_training["gain"]) < 0.1  # nobody else sees the weakness
 
 
+@pytest.mark.slow
 def test_a_search_that_knows_the_agent_gains_more_than_one_that_does_not(tmp_path: Path) -> None:
     agent = contestant(DUEL, "ppo")
     network: Any = resolve("ppo", DUEL)

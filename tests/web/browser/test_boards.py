@@ -37,9 +37,12 @@ class Sample(NamedTuple):
         return f"{self.game.name}-{self.players}"
 
 
-def samples() -> Iterator[Sample]:
+def samples() -> Iterator[Any]:
+    """The tables of all games; those with neither the fewest nor the most players are slow."""
     for game in polytrix.all_games():
-        yield from (Sample(game, players) for players in game.player_counts)
+        for players in game.player_counts:
+            is_between = min(game.player_counts) < players < max(game.player_counts)
+            yield pytest.param(Sample(game, players), marks=[pytest.mark.slow] * is_between)
 
 
 def table(sample: Sample, address: str) -> str:
