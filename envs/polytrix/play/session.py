@@ -126,8 +126,8 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._states, _ = self._begin()
-        self.opening = self.opening_for(viewer)
+        self._states, happened = self._begin()
+        self.opening = self._told(happened, viewer)
 
     @property
     def state(self) -> Record:
@@ -197,7 +197,9 @@ class Session:
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
-        _, happened = self._begin()
+        return self._told(self._begin()[1], viewer)
+
+    def _told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
             return ()
         return visible_notation(self.game, happened, viewer)
