@@ -1,4 +1,4 @@
-"""The invariants hold in play, and each notices a state or step that breaks it."""
+"""Each invariant notices the states and steps that break it; that all hold in play, the shared tests show."""
 
 from __future__ import annotations
 
@@ -9,20 +9,10 @@ import pytest
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import Phase, board, toggle_disc, toggle_ring
-from polytrix.testing import check_random_play
 from tests.games.planted import broken, change
 
 from .play import Position, set_board
 from .positions import listed
-
-
-@pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")
-@pytest.mark.parametrize("depth", [1, 3])
-def test_in_play(depth: int) -> None:
-    """Random and greedy seats: random ones alone hardly ever bring seven pips home."""
-    report = check_random_play(GAME, {"finish_depth": depth}, 20_000, policy="mixed", seed=4)
-    assert report.terminated > 0
-
 
 ROLLED = "red 4-2"
 MOVED = f"{ROLLED} Rd1-d5"
@@ -87,6 +77,7 @@ BOTH = "no square holds pieces of both colours"
 ALL_HOME = units(*((0, column, 0) for column in range(7)), *((9, column, 3) for column in range(7)))
 
 
+@pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")
 @pytest.mark.parametrize(
     ("position", "plant", "text"),
     [
