@@ -2,6 +2,8 @@
 
 W07 what the block shows (PM-14, PM-18)
 lines in the language of the game, see its `positions.py`
+
+Blocks about an effect of a card of Pixel Tactics have its name, such as `KNI-V`.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ def blocks(script: Path, comment: str = "") -> Iterator[Block]:
         script: the file.
         comment: what begins a comment in its lines; none by default.
     """
-    for text in re.split(r"\n(?=[A-Z]\d\d[a-z]? )", script.read_text(encoding="utf-8"))[1:]:
+    content = script.read_text(encoding="utf-8")
+    for text in re.split(r"(?:\A|\n\n)(?=[A-Z]\d\d[a-z]? |[A-Z]{3}-[VFROL] )", content)[1:]:
         title, *lines = text.splitlines()
         clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
         if comment:

@@ -33,7 +33,7 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from tests.games.by_hand import ByHand
-from tests.games.scripts import Block, reported
+from tests.games.scripts import blocks, reported
 
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
@@ -273,17 +273,10 @@ class Table(ByHand):
         return value if last == "leader" else int(value)
 
 
-def blocks(script: str) -> Iterator[Block]:
-    """The blocks of a file; those of effects are named after the clause that they are about."""
-    for text in Path(__file__).with_name(script).read_text(encoding="utf-8").strip().split("\n\n"):
-        title, *lines = text.splitlines()
-        name = title.split()[0]
-        cited = re.findall(r"PT-(?:\d+|[A-Z]{3}-[VFROL])", title)
-        yield name, (*cited, *([f"PT-{name}"] if script.startswith("effect") else [])), lines
-
-
-EFFECTS = [*blocks("effect_positions.txt")]
-POSITIONS = [*blocks("worked_positions.txt"), *EFFECTS, *blocks("more_positions.txt")]
+WORKED, EFFECTS, MORE = (
+    [*blocks(Path(__file__).with_name(f"{name}_positions.txt"))] for name in ("worked", "effect", "more")
+)
+POSITIONS = [*WORKED, *EFFECTS, *MORE]
 
 
 def run(lines: list[str], mode: Mode) -> None:
