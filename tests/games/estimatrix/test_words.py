@@ -9,7 +9,6 @@ from polytrix.core.state import Record
 from polytrix.core.words import situation
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import ACTIONS, COLOURS, own_reading
-from polytrix.play.lessons import lesson_of
 
 
 def words(s: Record, move: str) -> str:
@@ -27,17 +26,6 @@ def test_hints_and_dice_go_by_the_mover_s_own_reading() -> None:
     sim.step([7 + 2])
     told = {colour: "as you read" in words(s, f"set {colour}") for colour in COLOURS[:5]}
     assert [colour for colour, said in told.items() if said] == [own]
-
-
-def test_how_a_turn_goes_says_what_echo_and_clash_count() -> None:
-    lesson = lesson_of(GAME)
-    assert any("echo and clash count" in told and "guesses as well" in told for told in lesson.turn)
-
-
-def test_the_guided_game_says_that_others_read_a_hint_in_their_own_way() -> None:
-    lesson = lesson_of(GAME)
-    hint = next(step for step in lesson.steps if step.move.startswith("hint ") and step.told)
-    assert "each player answers a hint by theirs" in hint.told
 
 
 def test_symbols_mean_nothing() -> None:

@@ -8,7 +8,6 @@ from polytrix import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.notation import ACTION_NAMES
 from polytrix.games.pressure_matrix.text import result
-from polytrix.play.lessons import lesson_of
 
 from .positions import Table
 
@@ -46,10 +45,9 @@ def test_words(move: str, words: str) -> None:
 
 @pytest.mark.clause("PM-07")
 def test_what_a_bid_buys() -> None:
-    opening, lesson = Simulator(GAME, seed=1).states[0], lesson_of(GAME)
+    opening = Simulator(GAME, seed=1).states[0]
     words = GAME.explain(opening, ACTION_NAMES.index("bid 3"))
     assert words == "bid 3 Credits for the first turn; only the highest bid is paid"
-    assert "buys the first choice of a corner and the first turn" in lesson.turn[0]
 
 
 def test_what_is_going_on() -> None:

@@ -8,7 +8,6 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import Seat
 from polytrix.play.known import notation
-from polytrix.play.lessons import lesson_of
 
 from .positions import Position
 
@@ -116,12 +115,6 @@ def test_two_ways_round_that_look_alike_are_told_apart(hand: str, up: str, down:
     s = Position(f"{ROW}; R {card} 46a;{known}").state
     assert GAME.explain(s, GAME.parse_action(s, "S2o1+")).endswith(up)
     assert GAME.explain(s, GAME.parse_action(s, "S2o1-")).endswith(down)
-
-
-def test_how_a_turn_goes_has_the_words_that_the_log_has_of_resistors() -> None:
-    lesson = lesson_of(GAME)
-    turn = " ".join(lesson.turn)
-    assert all(word in turn for word in ("Resistor", "repair", "hits"))
 
 
 @pytest.mark.parametrize("viewer", [0, SPECTATOR])
