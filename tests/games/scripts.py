@@ -1,4 +1,4 @@
-"""Scripts of worked positions: blocks of lines, each with a name and the clauses that it is about.
+"""Scripts of worked positions: blocks of lines, each with a name and the clauses that it is about, if any.
 
 W07 what the block shows (PM-14, PM-18)
 lines in the language of the game, see its `positions.py`
@@ -12,6 +12,10 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from polytrix.core.state import CHANCE
+
+from .by_hand import ByHand
 
 Block = tuple[str, tuple[str, ...], list[str]]
 """Name, clause ids and lines."""
@@ -27,7 +31,8 @@ def blocks(script: Path, comment: str = "") -> Iterator[Block]:
     content = script.read_text(encoding="utf-8")
     for text in re.split(r"(?:\A|\n\n)(?=[A-Z]\d\d[a-z]? |[A-Z]{3}-[VFROL] )", content)[1:]:
         title, *lines = text.splitlines()
-        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
+        cited = re.search(r"\(([^()]+)\)$", title)
+        clauses = cited[1].split(", ") if cited else []
         if comment:
             lines = [line.partition(comment)[0].strip() for line in lines]
         yield title.split()[0], tuple(clauses), [line for line in lines if line]
@@ -40,3 +45,75 @@ def reported(line: str, position: Callable[[], str]) -> Iterator[None]:
         yield
     except Exception as error:
         raise AssertionError(f"{line}\n{position()}\n{error}") from error
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def says(table: ByHand, rest: str) -> None:
+    """`says F1: flip the card ...`: what an action does, in words for its mover."""
+    move, words = parted(rest)
+    game, s = table.game, table.state
+    names = [game.format_action(s, action) for action in range(game.actions.size)]
+    assert game.explain is not None
+    agree([game.explain(s, names.index(move))], words)
+
+
+def tells(table: ByHand, rest: str) -> None:
+    """`tells 1 F1: flips the card ...`: carries out an action or outcome; what a log tells seat 1 of it."""
+    event, words = parted(rest)
+    viewer, _, name = event.partition(" ")
+    game, before = table.game, table.state.copy()
+    if before.mover == CHANCE:
+        number = [game.format_chance(before, outcome) for outcome in range(game.chance(before))].index(name)
+    else:
+        number = game.parse_action(before, name)
+    table.advance(number)
+    assert game.tell is not None
+    agree(game.tell(before, number, table.state, viewer_of(viewer)), words)
+
+
+def task(table: ByHand, rest: str) -> None:
+    """`task draw`: what the mover is to do."""
+    assert table.game.task is not None
+    agree([table.game.task(table.state)], rest)
+
+
+def notes(table: ByHand, rest: str) -> None:
+    """`notes 0: ...`: what seat 0 is told beside the text."""
+    seat, words = parted(rest)
+    assert table.game.notes is not None
+    agree(table.game.notes(table.state, int(seat)), words)
+
+
+def shows(table: ByHand, rest: str) -> None:
+    """`shows 0: ...`: words in the text for seat 0 (`-`: with all that is hidden)."""
+    viewer, words = parted(rest)
+    agree([table.game.text(table.state, viewer_of(viewer))], f"...{words}...")
+
+
+def parted(rest: str) -> tuple[str, str]:
+    """What stands before and after the colon."""
+    before, _, words = rest.partition(":")
+    return before, words.strip()
+
+
+def viewer_of(name: str) -> int | None:
+    """A seat; `-` sees everything."""
+    return None if name == "-" else int(name)
+
+
+WORDS: dict[str, Callable[[ByHand, str], None]] = {
+    "says": says,
+    "tells": tells,
+    "task": task,
+    "notes": notes,
+    "shows": shows,
+}
+"""Commands of every game's language, about what players are told: `...` stands for any words."""
+
+
+def agree(lines: list[str], expected: str) -> None:
+    """Assert that lines are those of a script, which writes `//` between them."""
+    pattern = ".*".join(map(re.escape, re.sub(" ?// ?", "\n", expected).split("...")))
+    assert re.fullmatch(pattern, "\n".join(lines), re.DOTALL), f"it is {' // '.join(lines)}"

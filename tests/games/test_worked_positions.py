@@ -1,4 +1,7 @@
-"""The worked positions of every game, and others for single clauses, in plain Python and compiled."""
+"""The worked positions of every game, and others for single clauses, in plain Python and compiled.
+
+And what players are told in positions.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +38,22 @@ def cases() -> Iterator[Any]:
                 )
 
 
+def told() -> Iterator[Any]:
+    """The blocks about words as parameters of a test, which cites their clauses."""
+    for game in GAMES:
+        for name, clauses, lines in game.TOLD:
+            marks = pytest.mark.clause(*clauses)
+            yield pytest.param(game.run, lines, id=f"{game.__name__.split('.')[-2]}-{name}", marks=marks)
+
+
 @pytest.mark.parametrize(("run", "lines", "mode"), list(cases()))
 def test_worked_position(run: Callable[[list[str], Mode], None], lines: list[str], mode: Mode) -> None:
     run(lines, mode)
+
+
+@pytest.mark.parametrize(("run", "lines"), list(told()))
+def test_what_players_are_told(run: Callable[[list[str], Mode], None], lines: list[str]) -> None:
+    run(lines, Mode.PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +73,7 @@ def test_worked_position(run: Callable[[list[str], Mode], None], lines: list[str
         (pixel_tactics, ["R2 V / 0: L=Berserker / 1: L=Oracle", "= 0.hand=Witch"], "0.hand is set"),
         (pressure_matrix, ["n=2 runners=a1,c3", "= credits 10,9"], "credits 10,9"),
         (quatrix, ["start", "board red:Rd1"], "board red:Rd1"),
+        (quatrix, ["start", "roll red 2-1", "task go 2 squares"], "it is go 2 or 1 squares"),
         (resistor, ["pos row 42a+ 44a-", "is lv 1/1; left FDS", "is lv 1/2"], "is lv 1/2"),
     ],
 )

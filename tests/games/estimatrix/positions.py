@@ -35,11 +35,12 @@ from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
 from tests.games.by_hand import ByHand
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import WORDS, blocks, reported
 
 from .play import observed, word
 
 POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"))]
+TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
 OPTION_NAMES = {option.name for option in GAME.options}
 
 
@@ -322,8 +323,12 @@ def run(lines: list[str], mode: Mode) -> None:
     readings = [line for line in rest if line.startswith("reads ")]
     table = Table(header, readings, mode)
     for line in rest[len(readings) :]:
+        command, _, words = line.partition(" ")
         played, _, expected = line.partition("=")
         with reported(line, lambda: GAME.text(table.state, None)):
+            if command in WORDS:
+                WORDS[command](table, words)
+                continue
             table.play(played.removeprefix(">"))
             if expected:
                 table.hold(expected)

@@ -33,7 +33,7 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from tests.games.by_hand import ByHand
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import WORDS, blocks, reported
 
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
@@ -154,9 +154,13 @@ class Table(ByHand):
     def run(self, lines: list[str]) -> Table:
         """Carry out steps; AssertionError names the one that fails."""
         for line in lines:
-            for step in map(str.strip, line.split(" | ")):
+            command, _, words = line.partition(" ")
+            for step in [line] if command in WORDS else map(str.strip, line.split(" | ")):
                 with reported(step, lambda: GAME.text(self.s, None)):
-                    self.step(step[0], step[1:].strip())
+                    if command in WORDS:
+                        WORDS[command](self, words)
+                    else:
+                        self.step(step[0], step[1:].strip())
         return self
 
     def step(self, kind: str, content: str) -> None:
@@ -277,6 +281,7 @@ WORKED, EFFECTS, MORE = (
     [*blocks(Path(__file__).with_name(f"{name}_positions.txt"))] for name in ("worked", "effect", "more")
 )
 POSITIONS = [*WORKED, *EFFECTS, *MORE]
+TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
 
 
 def run(lines: list[str], mode: Mode) -> None:

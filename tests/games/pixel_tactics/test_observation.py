@@ -88,6 +88,11 @@ def test_text_shows_what_lies_there() -> None:
             assert f"{name}; hand {int(s.hand[seat]).bit_count()}" in text
 
 
+def test_three_common_cells_fit_into_eighty_columns() -> None:
+    s = Table("R2 V / 0: L=Knight Va=Pyromancer Vb=DragonMage Vc=Pyromancer / 1: L=Witch Va=Healer").s
+    assert max(map(len, (line for line in GAME.text(s, 0).splitlines() if line.startswith("   ")))) <= 80
+
+
 def test_potential_in_games() -> None:
     for s in positions(80, 4, best_of=3, max_rounds=5):
         if s.mover == OVER:

@@ -36,7 +36,7 @@ from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.by_hand import ByHand
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import WORDS, blocks, reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
@@ -45,6 +45,7 @@ NODE = {node_name(node): node for node in range(NODES)}
 POSITIONS = [
     block for name in ("worked", "more") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
 ]
+TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
 
 IN_POSITIONS = {
     name: holds
@@ -264,16 +265,20 @@ def faces_in(lines: list[str]) -> tuple[str, ...]:
 @cache
 def script_faces() -> tuple[str, ...]:
     """The faces of all blocks, so that all use one tile set and one compiled program."""
-    return faces_in([line for _, _, lines in POSITIONS for line in lines])
+    return faces_in([line for _, _, lines in (*POSITIONS, *TOLD) for line in lines])
 
 
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; an AssertionError names the line that fails."""
-    position = [line for line in lines if line[0] not in ">="]
+    position = [line for line in lines if line[0] not in ">=" and line.split()[0] not in WORDS]
     table = Table("\n".join(position), script_faces(), mode)
     for line in lines[len(position) :]:
+        command, _, words = line.partition(" ")
         played, _, expected = line.partition("=")
         with reported(line, lambda: table.game.text(table.state, None)):
+            if command in WORDS:
+                WORDS[command](table, words)
+                continue
             table.play(played.removeprefix(">"))
             if expected:
                 table.holds(expected)

@@ -27,7 +27,7 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.games.quatrix import GAME
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import WORDS, blocks, reported
 
 from .play import SEATS, Position, set_board
 
@@ -45,6 +45,7 @@ def listed(text: str) -> np.ndarray:
 
 
 POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"), ";")]
+TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
 
 
 def run(lines: list[str], mode: Mode) -> None:
@@ -144,4 +145,5 @@ COMMANDS: dict[str, Callable[[Position, str], Any]] = {
     "over": over,
     "id": number,
     "obs": observed,
+    **WORDS,
 }
