@@ -16,6 +16,7 @@ from pathlib import Path
 from polytrix.core.state import CHANCE
 
 from .by_hand import ByHand
+from .ratings import best
 
 Block = tuple[str, tuple[str, ...], list[str]]
 """Name, clause ids and lines."""
@@ -29,7 +30,7 @@ def blocks(script: Path, comment: str = "") -> Iterator[Block]:
         comment: what begins a comment in its lines; none by default.
     """
     content = script.read_text(encoding="utf-8")
-    for text in re.split(r"(?:\A|\n\n)(?=[A-Z]\d\d[a-z]? |[A-Z]{3}-[VFROL] )", content)[1:]:
+    for text in re.split(r"(?:\A|\n\n)(?=[A-Z]\d\d[a-z]?\s|[A-Z]{3}-[VFROL] )", content)[1:]:
         title, *lines = text.splitlines()
         cited = re.search(r"\(([^()]+)\)$", title)
         clauses = cited[1].split(", ") if cited else []
@@ -47,7 +48,7 @@ def reported(line: str, position: Callable[[], str]) -> Iterator[None]:
         raise AssertionError(f"{line}\n{position()}\n{error}") from error
 
 
-# -- words ------------------------------------------------------------------------------------
+# -- words and heuristics ---------------------------------------------------------------------
 
 
 def says(table: ByHand, rest: str) -> None:
@@ -92,6 +93,14 @@ def shows(table: ByHand, rest: str) -> None:
     agree([table.game.text(table.state, viewer_of(viewer))], f"...{words}...")
 
 
+def likes(table: ByHand, rest: str) -> None:
+    """`likes greedy, shy: draw, pass`: the actions that each of these heuristics and habits rates highest."""
+    names, actions = parted(rest)
+    for name in names.split(", "):
+        found = best(table.game, table.state, name)
+        assert found == set(actions.split(", ")), f"{name} likes {', '.join(sorted(found))}"
+
+
 def parted(rest: str) -> tuple[str, str]:
     """What stands before and after the colon."""
     before, _, words = rest.partition(":")
@@ -109,8 +118,9 @@ WORDS: dict[str, Callable[[ByHand, str], None]] = {
     "task": task,
     "notes": notes,
     "shows": shows,
+    "likes": likes,
 }
-"""Commands of every game's language, about what players are told: `...` stands for any words."""
+"""Commands of every game's language: what players are told, where `...` stands for any words; heuristics."""
 
 
 def agree(lines: list[str], expected: str) -> None:

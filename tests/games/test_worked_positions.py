@@ -1,6 +1,6 @@
 """The worked positions of every game, and others for single clauses, in plain Python and compiled.
 
-And what players are told in positions.
+And what players are told in positions, and heuristics like best.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def cases() -> Iterator[Any]:
 
 
 def told() -> Iterator[Any]:
-    """The blocks about words as parameters of a test, which cites their clauses."""
+    """The blocks about words and heuristics as parameters of a test, which cites their clauses."""
     for game in GAMES:
         for name, clauses, lines in game.TOLD:
             marks = pytest.mark.clause(*clauses)
@@ -52,7 +52,7 @@ def test_worked_position(run: Callable[[list[str], Mode], None], lines: list[str
 
 
 @pytest.mark.parametrize(("run", "lines"), list(told()))
-def test_what_players_are_told(run: Callable[[list[str], Mode], None], lines: list[str]) -> None:
+def test_what_is_told_and_liked(run: Callable[[list[str], Mode], None], lines: list[str]) -> None:
     run(lines, Mode.PLAIN)
 
 

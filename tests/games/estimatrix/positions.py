@@ -40,7 +40,9 @@ from tests.games.scripts import WORDS, blocks, reported
 from .play import observed, word
 
 POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"))]
-TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
+TOLD = [
+    block for name in ("told", "greedy") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
+]
 OPTION_NAMES = {option.name for option in GAME.options}
 
 

@@ -281,7 +281,9 @@ WORKED, EFFECTS, MORE = (
     [*blocks(Path(__file__).with_name(f"{name}_positions.txt"))] for name in ("worked", "effect", "more")
 )
 POSITIONS = [*WORKED, *EFFECTS, *MORE]
-TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
+TOLD = [
+    block for name in ("told", "greedy") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
+]
 
 
 def run(lines: list[str], mode: Mode) -> None:
