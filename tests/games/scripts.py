@@ -11,32 +11,41 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 
-from polytrix.core.state import CHANCE
+from polytrix.core.state import CHANCE, OVER
 
 from .by_hand import ByHand
+from .planted import broken
 from .ratings import best
 
 Block = tuple[str, tuple[str, ...], list[str]]
 """Name, clause ids and lines."""
 
 
-def blocks(script: Path, comment: str = "") -> Iterator[Block]:
-    """Each block of a file; what stands before the first one is for people.
+def blocks(module: str, *names: str, comment: str = "") -> Iterator[Block]:
+    """Each block of the files of positions beside a module; what stands before their first ones is for people.
 
     Args:
-        script: the file.
-        comment: what begins a comment in its lines; none by default.
+        module: its file.
+        names: how the names of the files begin.
+        comment: what begins a comment in their lines; none by default.
     """
-    content = script.read_text(encoding="utf-8")
-    for text in re.split(r"(?:\A|\n\n)(?=[A-Z]\d\d[a-z]?\s|[A-Z]{3}-[VFROL] )", content)[1:]:
-        title, *lines = text.splitlines()
-        cited = re.search(r"\(([^()]+)\)$", title)
-        clauses = cited[1].split(", ") if cited else []
-        if comment:
-            lines = [line.partition(comment)[0].strip() for line in lines]
-        yield title.split()[0], tuple(clauses), [line for line in lines if line]
+    for name in names:
+        content = Path(module).with_name(f"{name}_positions.txt").read_text(encoding="utf-8")
+        for text in re.split(r"(?:\A|\n\n)(?=[A-Z]\d\d[a-z]?\s|[A-Z]{3}-[VFROL] )", content)[1:]:
+            yield block_of(text, comment)
+
+
+def block_of(text: str, comment: str) -> Block:
+    """A block, without comments and empty lines."""
+    title, *lines = text.splitlines()
+    cited = re.search(r"\(([^()]+)\)$", title)
+    if comment:
+        lines = [line.partition(comment)[0].strip() for line in lines]
+    return title.split()[0], tuple(cited[1].split(", ") if cited else ()), [line for line in lines if line]
 
 
 @contextmanager
@@ -48,7 +57,7 @@ def reported(line: str, position: Callable[[], str]) -> Iterator[None]:
         raise AssertionError(f"{line}\n{position()}\n{error}") from error
 
 
-# -- words and heuristics ---------------------------------------------------------------------
+# -- commands of every game's language -------------------------------------------------------
 
 
 def says(table: ByHand, rest: str) -> None:
@@ -101,6 +110,29 @@ def likes(table: ByHand, rest: str) -> None:
         assert found == set(actions.split(", ")), f"{name} likes {', '.join(sorted(found))}"
 
 
+def breaks(table: ByHand, rest: str) -> None:
+    """`breaks dice[0]=7, mover=over: the dice show`: which invariant does not hold with these other numbers.
+
+    `deck^=1<<42` changes one bit.
+    """
+    changes, text = parted(rest)
+    s = table.state.copy()
+    assert not broken(table.game, s)
+    for change in changes.split(", "):
+        name, _, value = change.partition("=")
+        *way, last = (int(step) if step.isdigit() else step for step in re.findall(r"\w+", name))
+        place = reduce(getitem, way, s)
+        place[last] = number_of(value) ^ (place[last] if name.endswith("^") else 0)
+    found = broken(table.game, s), broken(table.game, s, table.state)
+    assert any(text in each for each in found), f"it is {found}"
+
+
+def number_of(text: str) -> int:
+    """A number as scripts write it: also `over`, `chance` and `1<<42`."""
+    number, _, places = text.partition("<<")
+    return {"over": OVER, "chance": CHANCE}[text] if text.isalpha() else int(number) << int(places or 0)
+
+
 def parted(rest: str) -> tuple[str, str]:
     """What stands before and after the colon."""
     before, _, words = rest.partition(":")
@@ -119,8 +151,9 @@ WORDS: dict[str, Callable[[ByHand, str], None]] = {
     "notes": notes,
     "shows": shows,
     "likes": likes,
+    "breaks": breaks,
 }
-"""Commands of every game's language: what players are told, where `...` stands for any words; heuristics."""
+"""Commands of every game's language: what players are told, where `...` stands for any words, and more."""
 
 
 def agree(lines: list[str], expected: str) -> None:

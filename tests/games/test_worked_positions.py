@@ -1,6 +1,6 @@
 """The worked positions of every game, and others for single clauses, in plain Python and compiled.
 
-And what players are told in positions, and heuristics like best.
+And positions with what players are told, heuristics like best, and breaks invariants.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def cases() -> Iterator[Any]:
                 )
 
 
-def told() -> Iterator[Any]:
-    """The blocks about words and heuristics as parameters of a test, which cites their clauses."""
+def cases_in_python() -> Iterator[Any]:
+    """The other blocks as parameters of a test, which cites their clauses."""
     for game in GAMES:
-        for name, clauses, lines in game.TOLD:
+        for name, clauses, lines in game.IN_PYTHON:
             marks = pytest.mark.clause(*clauses)
             yield pytest.param(game.run, lines, id=f"{game.__name__.split('.')[-2]}-{name}", marks=marks)
 
@@ -51,8 +51,8 @@ def test_worked_position(run: Callable[[list[str], Mode], None], lines: list[str
     run(lines, mode)
 
 
-@pytest.mark.parametrize(("run", "lines"), list(told()))
-def test_what_is_told_and_liked(run: Callable[[list[str], Mode], None], lines: list[str]) -> None:
+@pytest.mark.parametrize(("run", "lines"), list(cases_in_python()))
+def test_position_in_plain_python(run: Callable[[list[str], Mode], None], lines: list[str]) -> None:
     run(lines, Mode.PLAIN)
 
 

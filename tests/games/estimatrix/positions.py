@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,10 +38,8 @@ from tests.games.scripts import WORDS, blocks, reported
 
 from .play import observed, word
 
-POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"))]
-TOLD = [
-    block for name in ("told", "greedy") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
-]
+POSITIONS = [*blocks(__file__, "worked")]
+IN_PYTHON = [*blocks(__file__, "told", "greedy")]
 OPTION_NAMES = {option.name for option in GAME.options}
 
 

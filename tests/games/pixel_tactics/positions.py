@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from polytrix.core.compile.compiler import Mode
@@ -277,13 +276,9 @@ class Table(ByHand):
         return value if last == "leader" else int(value)
 
 
-WORKED, EFFECTS, MORE = (
-    [*blocks(Path(__file__).with_name(f"{name}_positions.txt"))] for name in ("worked", "effect", "more")
-)
-POSITIONS = [*WORKED, *EFFECTS, *MORE]
-TOLD = [
-    block for name in ("told", "greedy") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
-]
+EFFECTS = [*blocks(__file__, "effect")]
+POSITIONS = [*blocks(__file__, "worked", "more"), *EFFECTS]
+IN_PYTHON = [*blocks(__file__, "told", "greedy", "broken")]
 
 
 def run(lines: list[str], mode: Mode) -> None:

@@ -22,7 +22,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from polytrix.core.compile.compiler import Mode
@@ -42,12 +41,8 @@ PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
 SQUARE = {square_name(square): square for square in range(SQUARES)}
 NODE = {node_name(node): node for node in range(NODES)}
-POSITIONS = [
-    block for name in ("worked", "more") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
-]
-TOLD = [
-    block for name in ("told", "greedy") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
-]
+POSITIONS = [*blocks(__file__, "worked", "more")]
+IN_PYTHON = [*blocks(__file__, "told", "greedy")]
 
 IN_POSITIONS = {
     name: holds

@@ -20,7 +20,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,8 +43,8 @@ def listed(text: str) -> np.ndarray:
     return units
 
 
-POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"), ";")]
-TOLD = [*blocks(Path(__file__).with_name("told_positions.txt"))]
+POSITIONS = [*blocks(__file__, "worked", comment=";")]
+IN_PYTHON = [*blocks(__file__, "told", "broken")]
 
 
 def run(lines: list[str], mode: Mode) -> None:
