@@ -39,7 +39,7 @@ from tests.games.scripts import WORDS, blocks, reported
 from .play import observed, word
 
 POSITIONS = [*blocks(__file__, "worked")]
-IN_PYTHON = [*blocks(__file__, "told", "greedy")]
+IN_PYTHON = [*blocks(__file__, "told", "greedy", "broken")]
 OPTION_NAMES = {option.name for option in GAME.options}
 
 
