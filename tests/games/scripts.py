@@ -144,7 +144,7 @@ def viewer_of(name: str) -> int | None:
     return None if name == "-" else int(name)
 
 
-WORDS: dict[str, Callable[[ByHand, str], None]] = {
+COMMON: dict[str, Callable[[ByHand, str], None]] = {
     "says": says,
     "tells": tells,
     "task": task,

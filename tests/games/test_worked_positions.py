@@ -74,6 +74,8 @@ def test_position_in_plain_python(run: Callable[[list[str], Mode], None], lines:
         (pressure_matrix, ["n=2 runners=a1,c3", "= credits 10,9"], "credits 10,9"),
         (quatrix, ["start", "board red:Rd1"], "board red:Rd1"),
         (quatrix, ["start", "roll red 2-1", "task go 2 squares"], "it is go 2 or 1 squares"),
+        (quatrix, ["start", "roll red 2-1", "breaks dice=7: seven rings"], "it is .*the dice show"),
+        (pixel_tactics, ["R2 V / 0: L=Knight hand=- / 1: L=Healer", "likes greedy: pass"], "greedy likes draw"),
         (resistor, ["pos row 42a+ 44a-", "is lv 1/1; left FDS", "is lv 1/2"], "is lv 1/2"),
     ],
 )

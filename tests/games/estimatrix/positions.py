@@ -34,7 +34,7 @@ from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
 from tests.games.by_hand import ByHand
-from tests.games.scripts import WORDS, blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 from .play import observed, word
 
@@ -325,8 +325,8 @@ def run(lines: list[str], mode: Mode) -> None:
         command, _, words = line.partition(" ")
         played, _, expected = line.partition("=")
         with reported(line, lambda: GAME.text(table.state, None)):
-            if command in WORDS:
-                WORDS[command](table, words)
+            if command in COMMON:
+                COMMON[command](table, words)
                 continue
             table.play(played.removeprefix(">"))
             if expected:

@@ -32,7 +32,7 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from tests.games.by_hand import ByHand
-from tests.games.scripts import WORDS, blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
@@ -154,10 +154,10 @@ class Table(ByHand):
         """Carry out steps; AssertionError names the one that fails."""
         for line in lines:
             command, _, words = line.partition(" ")
-            for step in [line] if command in WORDS else map(str.strip, line.split(" | ")):
+            for step in [line] if command in COMMON else map(str.strip, line.split(" | ")):
                 with reported(step, lambda: GAME.text(self.s, None)):
-                    if command in WORDS:
-                        WORDS[command](self, words)
+                    if command in COMMON:
+                        COMMON[command](self, words)
                     else:
                         self.step(step[0], step[1:].strip())
         return self

@@ -35,7 +35,7 @@ from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.by_hand import ByHand
-from tests.games.scripts import WORDS, blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
@@ -267,15 +267,15 @@ def script_faces() -> tuple[str, ...]:
 
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; an AssertionError names the line that fails."""
-    position = [line for line in lines if line[0] not in ">=" and line.split()[0] not in WORDS]
+    position = [line for line in lines if line[0] not in ">=" and line.split()[0] not in COMMON]
     known = set(faces_in(position)) <= set(script_faces())
     table = Table("\n".join(position), script_faces() if known else None, mode)
     for line in lines[len(position) :]:
         command, _, words = line.partition(" ")
         played, _, expected = line.partition("=")
         with reported(line, lambda: table.game.text(table.state, None)):
-            if command in WORDS:
-                WORDS[command](table, words)
+            if command in COMMON:
+                COMMON[command](table, words)
                 continue
             table.play(played.removeprefix(">"))
             if expected:

@@ -26,7 +26,7 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.games.quatrix import GAME
-from tests.games.scripts import WORDS, blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 from .play import SEATS, Position, set_board
 
@@ -144,5 +144,5 @@ COMMANDS: dict[str, Callable[[Position, str], Any]] = {
     "over": over,
     "id": number,
     "obs": observed,
-    **WORDS,
+    **COMMON,
 }

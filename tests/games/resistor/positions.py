@@ -39,7 +39,7 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.state import NONE, ROW, Left, Phase, Place, Reason, deck_size
 from tests.games.by_hand import ByHand
-from tests.games.scripts import WORDS, blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1", "phase": "ACT"}
 SEATS = "RB"
@@ -324,5 +324,5 @@ COMMANDS: dict[str, Callable[[Position, str], object]] = {
     "card": card,
     "lines": lines,
     "see": see,
-    **WORDS,
+    **COMMON,
 }
