@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from polytrix.agents import resolve
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
@@ -59,12 +57,4 @@ def counted(transcript: Transcript) -> Figures:
     """What `tally` counts in a game."""
     game = transcript.description()
     counts = transcript.behaviour(Mode.PLAIN)
-    return {name: pairs.tolist() for name, pairs in game.behaviour.view(counts).items()}
-
-
-def tallied(game: Game, played: Sequence[tuple[Any, int, Any]]) -> Figures:
-    """What `tally` counts in these decisions: state before, action, state at the next decision."""
-    counts = np.zeros((int(played[0][0].num_players), game.behaviour.size), np.int64)
-    for before, action, after in played:
-        game.tally(before, action, after, counts)
     return {name: pairs.tolist() for name, pairs in game.behaviour.view(counts).items()}

@@ -1,4 +1,7 @@
-"""The worked positions of every game, and others for single clauses, in plain Python and compiled."""
+"""The worked positions of every game, and others for single clauses, in plain Python and compiled.
+
+And positions with what players are told, heuristics like best, and breaks invariants.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +38,22 @@ def cases() -> Iterator[Any]:
                 )
 
 
+def cases_in_python() -> Iterator[Any]:
+    """The other blocks as parameters of a test, which cites their clauses."""
+    for game in GAMES:
+        for name, clauses, lines in game.IN_PYTHON:
+            marks = pytest.mark.clause(*clauses)
+            yield pytest.param(game.run, lines, id=f"{game.__name__.split('.')[-2]}-{name}", marks=marks)
+
+
 @pytest.mark.parametrize(("run", "lines", "mode"), list(cases()))
 def test_worked_position(run: Callable[[list[str], Mode], None], lines: list[str], mode: Mode) -> None:
     run(lines, mode)
+
+
+@pytest.mark.parametrize(("run", "lines"), list(cases_in_python()))
+def test_position_in_plain_python(run: Callable[[list[str], Mode], None], lines: list[str]) -> None:
+    run(lines, Mode.PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +73,9 @@ def test_worked_position(run: Callable[[list[str], Mode], None], lines: list[str
         (pixel_tactics, ["R2 V / 0: L=Berserker / 1: L=Oracle", "= 0.hand=Witch"], "0.hand is set"),
         (pressure_matrix, ["n=2 runners=a1,c3", "= credits 10,9"], "credits 10,9"),
         (quatrix, ["start", "board red:Rd1"], "board red:Rd1"),
+        (quatrix, ["start", "roll red 2-1", "task go 2 squares"], "it is go 2 or 1 squares"),
+        (quatrix, ["start", "roll red 2-1", "breaks dice=7: seven rings"], "it is .*the dice show"),
+        (pixel_tactics, ["R2 V / 0: L=Knight hand=- / 1: L=Healer", "likes greedy: pass"], "greedy likes draw"),
         (resistor, ["pos row 42a+ 44a-", "is lv 1/1; left FDS", "is lv 1/2"], "is lv 1/2"),
     ],
 )

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,11 +34,12 @@ from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.state import CODES, LETTERS, Phase, own_reading, turn_of_service
 from tests.games.by_hand import ByHand
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 from .play import observed, word
 
-POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"))]
+POSITIONS = [*blocks(__file__, "worked")]
+IN_PYTHON = [*blocks(__file__, "told", "greedy", "broken")]
 OPTION_NAMES = {option.name for option in GAME.options}
 
 
@@ -322,8 +322,12 @@ def run(lines: list[str], mode: Mode) -> None:
     readings = [line for line in rest if line.startswith("reads ")]
     table = Table(header, readings, mode)
     for line in rest[len(readings) :]:
+        command, _, words = line.partition(" ")
         played, _, expected = line.partition("=")
         with reported(line, lambda: GAME.text(table.state, None)):
+            if command in COMMON:
+                COMMON[command](table, words)
+                continue
             table.play(played.removeprefix(">"))
             if expected:
                 table.hold(expected)

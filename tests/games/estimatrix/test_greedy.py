@@ -8,26 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME, greedy
 from polytrix.games.estimatrix.lexicon import COUNT
 from polytrix.games.estimatrix.observation import Obs
 from polytrix.games.estimatrix.state import Act
-from tests.games.ratings import best, rated
+from tests.games.ratings import rated
 
 from .obvious import Table as Obvious
 from .obvious import obvious_table
-from .positions import Table
 from .random_positions import random_states
 
 NAMES = ("greedy", *greedy.NAMES)
-
-
-def table(header: str, *readings: str, played: str = "") -> Any:
-    made = Table(header, list(readings), Mode.PLAIN)
-    made.play(played)
-    return made.state
 
 
 # -- greedy, by an exact and independent calculation ------------------------------------------------
@@ -146,24 +138,6 @@ def test_it_chooses_as_reckoned_by_hand(options: dict[str, Any]) -> None:
 
 
 # -- single choices ---------------------------------------------------------------------------------
-
-
-def test_literal() -> None:
-    s = table("n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", "reads 2: apple=R")
-    assert best(GAME, s, "literal") == {
-        f"ban {c}" for c in ("white", "yellow", "red", "green", "blue", "purple")
-    }
-    s = table("n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", played="ban red")
-    assert "hint apple" not in best(GAME, s, "literal")
-    s = table(
-        "n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", "reads 2: apple=R",
-        played="ban green; hint apple",
-    )  # fmt: skip
-    assert best(GAME, s, "literal") == {"set red"}
-    s = table(
-        "n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", played="ban green; hint apple; set red"
-    )
-    assert best(GAME, s, "literal") == {"set red"}  # green is banned, and red is on most faces
 
 
 @pytest.mark.parametrize("name", NAMES)

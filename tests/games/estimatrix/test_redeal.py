@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from fractions import Fraction
+from collections import Counter
 from itertools import product
 from typing import Any
 
@@ -13,13 +12,12 @@ import pytest
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE
-from polytrix.games.estimatrix import GAME, evidence, redeal
+from polytrix.games.estimatrix import GAME, evidence
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import CODES, Phase
 from tests.chi_square import is_like
 from tests.games.samples import redealt
 
-from .chances import every_outcome
 from .play import go, new_game, word
 
 clause = pytest.mark.clause
@@ -87,28 +85,6 @@ def test_wavelengths_by_exhaustion(name: str, seat: int) -> None:
     states = redealt(GAME, s, seat)
     found = Counter(map(tuple, states["wave"][:, others, 0].tolist()))
     assert is_like(found, dict(expected)), (found.most_common(4), expected.most_common(4))
-
-
-@clause("ES-10", "ES-12")
-@pytest.mark.parametrize(
-    "name", ["three seats", "all alike", "rare and common", "two wavelengths", "no introduced words"]
-)
-@pytest.mark.parametrize("seat", [0, 2])
-def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
-    """The same with exact probabilities."""
-    s = position(*CASES[name])
-    others = [p for p in range(int(s.num_players)) if p != seat]
-
-    def spread() -> tuple[int, ...]:
-        twin = s.copy()
-        redeal.spread_seats(twin, seat, 0)
-        return tuple(twin.wave[others, 0].tolist())
-
-    found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-    for waves, chance in every_outcome(redeal, spread):
-        found[waves] += chance
-    expected = exhaustive(s, seat)
-    assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
 
 
 @clause("ES-08", "ES-10")

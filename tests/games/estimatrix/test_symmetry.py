@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
-from polytrix.core.symmetry import symmetries_of
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import shipped
 from polytrix.games.estimatrix.state import CODES, Act, Phase
@@ -93,14 +91,3 @@ def test_the_roll_of_the_die() -> None:
     run.advance(simulator.states, outcomes)
     run.advance(others, COLOURS[which, outcomes])
     assert exchanged(simulator.states, which).tobytes() == others.tobytes()
-
-
-def test_a_wrong_permutation_is_noticed() -> None:
-    wrong = replace(GAME, symmetries=[*GAME.symmetries[1:], {}])
-    assert found_without_words(wrong) >= {"observation", "mask", "state"}
-
-
-def test_numbers_that_keep_their_colour_are_noticed() -> None:
-    wrong = replace(GAME)
-    symmetries_of(wrong).codes[:] = symmetries_of(wrong).codes[0]
-    assert found_without_words(wrong) == {"observation"}

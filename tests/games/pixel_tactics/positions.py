@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from polytrix.core.compile.compiler import Mode
@@ -33,7 +32,7 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.state import LEADER_SLOT, NOBODY, ROW_NAMES, SLOT_NAMES, Damage, Phase
 from tests.games.by_hand import ByHand
-from tests.games.scripts import Block, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
@@ -154,9 +153,13 @@ class Table(ByHand):
     def run(self, lines: list[str]) -> Table:
         """Carry out steps; AssertionError names the one that fails."""
         for line in lines:
-            for step in map(str.strip, line.split(" | ")):
+            command, _, words = line.partition(" ")
+            for step in [line] if command in COMMON else map(str.strip, line.split(" | ")):
                 with reported(step, lambda: GAME.text(self.s, None)):
-                    self.step(step[0], step[1:].strip())
+                    if command in COMMON:
+                        COMMON[command](self, words)
+                    else:
+                        self.step(step[0], step[1:].strip())
         return self
 
     def step(self, kind: str, content: str) -> None:
@@ -273,17 +276,9 @@ class Table(ByHand):
         return value if last == "leader" else int(value)
 
 
-def blocks(script: str) -> Iterator[Block]:
-    """The blocks of a file; those of effects are named after the clause that they are about."""
-    for text in Path(__file__).with_name(script).read_text(encoding="utf-8").strip().split("\n\n"):
-        title, *lines = text.splitlines()
-        name = title.split()[0]
-        cited = re.findall(r"PT-(?:\d+|[A-Z]{3}-[VFROL])", title)
-        yield name, (*cited, *([f"PT-{name}"] if script.startswith("effect") else [])), lines
-
-
-EFFECTS = [*blocks("effect_positions.txt")]
-POSITIONS = [*blocks("worked_positions.txt"), *EFFECTS, *blocks("more_positions.txt")]
+EFFECTS = [*blocks(__file__, "effect")]
+POSITIONS = [*blocks(__file__, "worked", "more"), *EFFECTS]
+IN_PYTHON = [*blocks(__file__, "told", "greedy", "broken")]
 
 
 def run(lines: list[str], mode: Mode) -> None:

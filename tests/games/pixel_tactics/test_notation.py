@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from polytrix.core.viewers import SPECTATOR
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
 from polytrix.play.known import may_know
@@ -69,3 +70,16 @@ def test_the_first_pick_is_not_told() -> None:
     pick = GAME.parse_action(s, "card Knight")
     assert may_know(GAME, s, pick, 0) and not may_know(GAME, s, pick, 1)
     assert s.mover == 0 and np.all(s.leader == -1)
+
+
+@pytest.mark.clause("PT-103")
+def test_a_card_that_is_shown_is_told_to_all() -> None:
+    cards = "hand=Scientist,Trapper known=Scientist,Trapper"
+    table = Table(f"R2 F / 0: L=Knight Fa=Illusionist / 1: L=Healer {cards}")
+    table.run(["> power Fa"])
+    s = table.s.copy()
+    action = GAME.parse_action(s, "card Scientist")
+    for viewer in (0, 1, SPECTATOR):
+        assert not GAME.secret(s, action, viewer)
+    table.run(["> card Scientist"])
+    assert "Scientist" in " ".join(GAME.tell(s, action, table.s, 1 - s.mover))

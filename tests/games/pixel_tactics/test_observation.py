@@ -42,7 +42,8 @@ def test_in_all_positions() -> None:
                 compare(table.s, seat, observed(GAME, table.s, seat))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.clause("PT-40", "PT-43", "PT-44", "PT-76")
+@pytest.mark.parametrize("seed", range(8))
 def test_in_crowded_positions(seed: int) -> None:
     for text in random_positions(seed):
         s = Table(text).s
@@ -85,6 +86,11 @@ def test_text_shows_what_lies_there() -> None:
         assert fields.count("~") == sum(int(cards).bit_count() for cards in s.captives)
         for seat, name in enumerate(("South", "North")):
             assert f"{name}; hand {int(s.hand[seat]).bit_count()}" in text
+
+
+def test_three_common_cells_fit_into_eighty_columns() -> None:
+    s = Table("R2 V / 0: L=Knight Va=Pyromancer Vb=DragonMage Vc=Pyromancer / 1: L=Witch Va=Healer").s
+    assert max(map(len, (line for line in GAME.text(s, 0).splitlines() if line.startswith("   ")))) <= 80
 
 
 def test_potential_in_games() -> None:

@@ -1,41 +1,14 @@
-"""Strength, reach and life from cards in play equal those of a slow, obvious model."""
+"""Strength and reach from cards in play; all that observations show of them, `test_observation.py` compares."""
 
 from __future__ import annotations
 
 import pytest
 
 from polytrix.games.pixel_tactics.board import passives
-from polytrix.games.pixel_tactics.board.units import front
-from polytrix.games.pixel_tactics.state import NONE, SLOTS, Damage
+from polytrix.games.pixel_tactics.state import Damage
 
-from .obvious import LEADER, Field, has
+from .obvious import LEADER, has
 from .positions import Table
-from .random_positions import random_positions
-
-NOBODY = NONE
-
-
-@pytest.mark.clause("PT-06", "PT-08", "PT-13", "PT-40", "PT-43", "PT-44", "PT-46", "PT-76")
-@pytest.mark.parametrize("seed", range(8))
-def test_members_are_what_their_unit_makes_of_them(seed: int) -> None:
-    for text in random_positions(seed):
-        s = Table(text).s
-        field = Field(s)
-        for u in (0, 1):
-            for slot in range(SLOTS):
-                place = (u, slot)
-                shoots = slot == LEADER and field.leader_card(u).get("ranged", False)
-                wanted = (
-                    shoots or field.gives("RANGED", place),
-                    field.gives("INTERCEPT", place),
-                    field.front(place),
-                )
-                sets = (passives.ranged(s, u), passives.intercepting(s, u), front(s, u))
-                assert tuple(has(found, slot) for found in sets) == wanted, (place, text)
-                if place in field.members:
-                    assert passives.life(s, u, slot) == field.life(place), (place, text)
-                    strength = passives.strength(s, u, slot, NOBODY, Damage.MELEE)
-                    assert strength == field.melee_strength(place), (place, text)
 
 
 @pytest.mark.clause("PT-43")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 import pytest
 
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.board.stack import push_draws, push_order, push_power
 from polytrix.games.pixel_tactics.invariants import DEEPEST
-from polytrix.games.pixel_tactics.operations import field
 from polytrix.games.pixel_tactics.state import NOBODY, STACK
 from tests.games.planted import broken
 from tests.games.samples import step_at_random
 
-from . import long_turns
-from .long_turns import search
 from .positions import CARD, Table
 from .random_positions import chained_position, random_position
 
@@ -66,43 +59,11 @@ def test_every_turn_ends(name: str) -> None:
     assert 3 <= deepest <= DEEPEST
 
 
-AT_WILL = "R2 V / 0: L=Mascot*19 Vb=Fighter hand=Overlord,Illusionist / 1: L=Knight Vb=Witch"
-FAR = 600
-"""Far more decisions than any turn has had, far fewer than the bound in README.md."""
-
-
 @pytest.mark.clause("PT-94")
-@pytest.mark.parametrize("seed", [1, 2])
-def test_turns_end_for_a_player_who_wants_them_to_go_on(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    rare = [random_position(rng) for _ in range(16)] + [chained_position(rng) for _ in range(16)]
-    found = search([AT_WILL, *rare, *CHAINS.values()], 16, seed, FAR)
-    assert not found.repeated, f"a position comes again in a turn from {found.position}"
-    assert 40 < found.decisions < FAR, found.position
-
-
-@pytest.mark.clause("PT-94")
-def test_nine_recruits_are_the_most_that_such_a_player_gets() -> None:
-    """Nine recruits into a row, each with its power and a call back; then the second action."""
-    found = search([AT_WILL], 256, 1, FAR)
-    assert not found.repeated and 2 + 9 * 3 <= found.decisions <= 2 + 9 * 3 + 8
-
-
-def test_such_a_player_finds_what_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With ninety-nine recruits a turn goes on and on; without counting them, a position occurs again."""
-    monkeypatch.setattr(field, "MOST_RECRUITS", 99)
-    other = replace(GAME, name="pixel_tactics_at_will")  # whose programs have not been made yet
-    lured = AT_WILL.replace("R2 V", "R2 V actions=1").replace(" / 1", " deck=- / 1")
-    assert search([lured], 48, 1, 36, other, Mode.PLAIN) == (36, lured, 0)
-    counted = long_turns.fingerprints
-
-    def uncounted(states: Any) -> Any:
-        same = states.copy()
-        same["stack"]["left"] = 0
-        return counted(same)
-
-    monkeypatch.setattr(long_turns, "fingerprints", uncounted)
-    assert 0 < search([lured], 48, 1, 36, other, Mode.PLAIN).repeated < 36
+def test_turns_from_rare_positions_end() -> None:
+    rng = np.random.default_rng(1)
+    positions = [some(rng) for some in (random_position, chained_position) for _ in range(10)]
+    assert 3 <= max(play_turn(position, 0) for position in positions) <= DEEPEST
 
 
 @pytest.mark.clause("PT-94")

@@ -22,7 +22,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from polytrix.core.compile.compiler import Mode
@@ -36,15 +35,14 @@ from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.by_hand import ByHand
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
 SQUARE = {square_name(square): square for square in range(SQUARES)}
 NODE = {node_name(node): node for node in range(NODES)}
-POSITIONS = [
-    block for name in ("worked", "more") for block in blocks(Path(__file__).with_name(f"{name}_positions.txt"))
-]
+POSITIONS = [*blocks(__file__, "worked", "more")]
+IN_PYTHON = [*blocks(__file__, "told", "greedy")]
 
 IN_POSITIONS = {
     name: holds
@@ -269,11 +267,16 @@ def script_faces() -> tuple[str, ...]:
 
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; an AssertionError names the line that fails."""
-    position = [line for line in lines if line[0] not in ">="]
-    table = Table("\n".join(position), script_faces(), mode)
+    position = [line for line in lines if line[0] not in ">=" and line.split()[0] not in COMMON]
+    known = set(faces_in(position)) <= set(script_faces())
+    table = Table("\n".join(position), script_faces() if known else None, mode)
     for line in lines[len(position) :]:
+        command, _, words = line.partition(" ")
         played, _, expected = line.partition("=")
         with reported(line, lambda: table.game.text(table.state, None)):
+            if command in COMMON:
+                COMMON[command](table, words)
+                continue
             table.play(played.removeprefix(">"))
             if expected:
                 table.holds(expected)

@@ -12,8 +12,8 @@ from polytrix.core.transcript import Transcript
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.state import SEAT_NAMES
 
-from ..behaviour import Figures, SlowCount, counted, games, steps, tallied
-from .play import SIDES, dealt, go
+from ..behaviour import Figures, SlowCount, counted, games, steps
+from .play import SIDES
 
 
 def full_squares(s: Any) -> set[int]:
@@ -69,19 +69,3 @@ def count_slowly(transcript: Transcript) -> Figures:
 def test_the_figures_are_those_of_the_log(players: int) -> None:
     for transcript in games(GAME, range(3), players=players):
         assert counted(transcript) == count_slowly(transcript)
-
-
-def test_bids_and_a_trap_by_hand() -> None:
-    states, played = dealt(players=3), []
-    for credits in (2, 5, 3):
-        before, action = states[0].copy(), GAME.parse_action(states[0], f"bid {credits}")
-        played.append((before, action, go(states, action).copy()))
-    go(states, "start nw", "start ne", "start sw")
-    before, after = states[0].copy(), states[0].copy()
-    before.mover = 0
-    east, south = int(before.runner[1]) + 1, int(before.runner[1]) + 5  # the runner of seat 1 is at a1
-    after.full |= 1 << east | 1 << south
-    played.append((before, 0, after))
-    figures = tallied(GAME, played)
-    assert figures["bid"] == [[2, 1], [5, 1], [3, 1]] and figures["overbid"] == [[0, 0], [2, 1], [0, 0]]
-    assert figures["fills"] == [[2, 0], [0, 0], [0, 0]] and figures["traps"] == [[1, 0], [0, 0], [0, 0]]

@@ -7,18 +7,11 @@ import pytest
 from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import OVER
 from polytrix.games.pressure_matrix import GAME, rules
-from polytrix.games.pressure_matrix.effects import CATALOGUE, CONDITION, STEPS, Op, When
+from polytrix.games.pressure_matrix.effects import CONDITION, STEPS, Op, When
 from polytrix.games.pressure_matrix.state import Act, Phase
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 
 from .random_positions import met
-
-
-def test_after_the_last_step_comes_stop() -> None:
-    assert (STEPS[:, -1, 0] == Op.STOP).all()
-    for code, effect in enumerate(CATALOGUE, 1):
-        steps = [step for step, _ in effect.steps]
-        assert STEPS[code, :, 0].tolist() == steps + [Op.STOP] * (3 - len(steps))
 
 
 @pytest.mark.parametrize("operation", [-1, len(Op)])

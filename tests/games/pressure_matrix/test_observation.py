@@ -15,6 +15,7 @@ from tests.games.by_hand import observed
 from tests.games.samples import walk
 
 from .obvious import observation_of
+from .random_positions import met
 from .test_scattered import scatter
 
 
@@ -75,3 +76,10 @@ def test_any_tiles_in_positions_that_are_rare_in_play(players: int) -> None:
             seen = observed(game, s, seat)
             wanted = observation_of(s, seat, faces[..., 0], faces[..., 1])
             assert (seen == wanted).all(), GAME.observations.describe(seen - wanted)
+
+
+def test_a_seat_that_is_asked_for_a_shield() -> None:
+    """All see from whom is stolen, and how much."""
+    s = met(lambda states: (states["phase"] == Phase.SHIELD) & (states["stake"] > 0))[0]
+    for seat in range(3):
+        assert (observed(GAME, s, seat) == observation_of(s, seat)).all()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,15 +26,6 @@ changed = partial(planted.changed, SHIPPED)
 
 def sides(content: Any) -> list[list[str]]:
     return [tile[side] for tile in content["tiles"] for side in ("front", "back")]
-
-
-def test_the_shipped_set_is_what_its_catalogue_says() -> None:
-    counts = Counter(node.split()[0] for side in sides(SHIPPED) for node in side)
-    assert counts == {entry["code"]: entry["nodes_in_set"] for entry in SHIPPED["catalogue"]}
-    assert [entry["code"] for entry in SHIPPED["catalogue"]] == list(CODES[1:])
-    for entry, effect in zip(SHIPPED["catalogue"], CATALOGUE, strict=True):
-        assert entry["special"] == (effect.condition != When.INSTANT)
-        assert (entry["amount"] is None) == (not effect.amounts)
 
 
 def test_the_page_counts_the_nodes_of_each_effect() -> None:

@@ -20,14 +20,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.games.quatrix import GAME
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 from .play import SEATS, Position, set_board
 
@@ -44,7 +43,8 @@ def listed(text: str) -> np.ndarray:
     return units
 
 
-POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"), ";")]
+POSITIONS = [*blocks(__file__, "worked", comment=";")]
+IN_PYTHON = [*blocks(__file__, "told", "broken")]
 
 
 def run(lines: list[str], mode: Mode) -> None:
@@ -144,4 +144,5 @@ COMMANDS: dict[str, Callable[[Position, str], Any]] = {
     "over": over,
     "id": number,
     "obs": observed,
+    **COMMON,
 }

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.greedy import HABITS, reconstruct
-from tests.games.by_hand import observed
-from tests.games.ratings import leftovers, rated
+from polytrix.games.quatrix.greedy import HABITS
+from tests.games.ratings import rated
 
 from . import obvious
-from .play import Position
 from .random_positions import decisions
 
 
@@ -122,15 +120,3 @@ def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
         assert found == {action for action, value in order.items() if value == max(order.values())}
         differing += found != {a for a, value in like_greedy.items() if value == max(like_greedy.values())}
     assert differing > 5
-
-
-@pytest.mark.parametrize(("roll", "move"), [("6-5", "Rd1-d6"), ("2-1", "Rd1-d3"), ("6-6", "Pc1-c7")])
-def test_the_position_is_known_from_its_observation(roll: str, move: str) -> None:
-    """The record may hold any state before."""
-    table = Position().roll(f"red {roll}")
-    work = leftovers(GAME)[0]
-    for moves in ([], [move]):
-        s = table.play(*moves).state
-        reconstruct(observed(GAME, s, 0), work)
-        for field in ("ring", "disc", "enemy_ring", "enemy_disc", "dice", "used", "first_kind", "first_to"):
-            assert (work[field] == s[field]).all(), field

@@ -1,4 +1,7 @@
-"""The invariants hold in play, and each notices a state or step that breaks it."""
+"""Each invariant notices the states and steps that break it: others than those of `broken_positions.txt`.
+
+That all hold in play, the shared tests show.
+"""
 
 from __future__ import annotations
 
@@ -6,38 +9,21 @@ from typing import Any
 
 import pytest
 
-from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import Phase, board, toggle_disc, toggle_ring
-from polytrix.testing import check_random_play
+from polytrix.games.quatrix.state import board, toggle_disc, toggle_ring
 from tests.games.planted import broken, change
 
 from .play import Position, set_board
-from .positions import listed
-
-
-@pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")
-@pytest.mark.parametrize("depth", [1, 3])
-def test_in_play(depth: int) -> None:
-    """Random and greedy seats: random ones alone hardly ever bring seven pips home."""
-    report = check_random_play(GAME, {"finish_depth": depth}, 20_000, policy="mixed", seed=4)
-    assert report.terminated > 0
-
 
 ROLLED = "red 4-2"
 MOVED = f"{ROLLED} Rd1-d5"
 TO_ROLL = f"{MOVED} Rc1-c3"
-ONE_DIE = f"{TO_ROLL} 3"
-WON = "won"
 POPPED = "red 6-3 Rd1-d7 Dd1-d4 blue 1-2 Rd11-d10 Rc11-c9 red 6-1 Dd4xd10"
 
 
 def at(text: str) -> Position:
     """A game after rolls and moves, in which all is well; numbers alone are throws of one die."""
     table = Position()
-    if text == WON:
-        set_board(table.state, listed("red:Pa10,Pb10,Pc10,Pe10,Pf10,Pg10,Pd7 blue:" + BLUE))
-        text = "red 3-3 Pd7-d10#"
     words = iter(text.split())
     for word in words:
         if word in ("red", "blue"):
@@ -48,9 +34,6 @@ def at(text: str) -> Position:
             table.play(word)
     assert not broken(GAME, table.state)
     return table
-
-
-BLUE = ",".join(f"P{column}11" for column in "abcdefg")
 
 
 def moved(kinds: tuple[Any, ...], *squares: tuple[int, int]) -> Any:
@@ -87,11 +70,10 @@ BOTH = "no square holds pieces of both colours"
 ALL_HOME = units(*((0, column, 0) for column in range(7)), *((9, column, 3) for column in range(7)))
 
 
+@pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")
 @pytest.mark.parametrize(
     ("position", "plant", "text"),
     [
-        (ROLLED, {"enemy_ring": {(0, 0): 1 << 30}}, "both seats see the same pieces"),
-        (ROLLED, {"enemy_disc": {(1, 1): 1}}, "both seats see the same pieces"),
         (ROLLED, share_a_square, BOTH),
         (ROLLED, moved(PIP, (0, 1), (0, 70)), BOTH),  # a pip on blue's start track
         (ROLLED, units((0, 0, 2)), "seven rings"),
@@ -101,31 +83,11 @@ ALL_HOME = units(*((0, column, 0) for column in range(7)), *((9, column, 3) for 
         (ROLLED, units((0, 0, 1)), "seven discs"),
         (ROLLED, units((0, 0, 0), (10, 3, 3), (5, 3, 6)), "nobody is on the enemy start track"),
         (ROLLED, ALL_HOME, "seven pips home"),
-        (WON, {"winner": 1}, "seven pips home"),
-        (WON, {"phase": Phase.MOVE}, "the game ends by a win"),
-        (WON, {"truncated": 1}, "the game ends by a win"),
-        (WON, {"mover": 0}, "the game ends by a win"),
-        (ROLLED, {"mover": OVER}, "the game ends by a win"),
-        (ROLLED, {"mover": OVER, "truncated": 1}, "the game ends by a win"),
-        (ROLLED, {"mover": 1}, "chance is to move before the roll"),
-        (ROLLED, {"mover": CHANCE}, "chance is to move before the roll"),
-        (TO_ROLL, {"mover": 0}, "chance is to move before the roll"),
-        ("6 6", {"mover": 0}, "chance is to move before the roll"),
-        (ROLLED, {"dice": 7}, "the dice show"),
-        (ROLLED, {"dice": (2, 4)}, "the dice show"),
-        (ROLLED, {"dice": (4, 0)}, "the dice show"),
-        (ONE_DIE, {"dice": (3, 3)}, "the dice show"),
-        (ONE_DIE, {"dice": (7, 0)}, "the dice show"),
-        ("6 6", {"dice": (3, 0)}, "the dice show"),
-        (ROLLED, {"used": (1, 0)}, "the first die move is recorded"),
-        (ROLLED, {"first_to": 9}, "the first die move is recorded"),
-        (MOVED, {"first_kind": 0}, "the first die move is recorded"),
-        (TO_ROLL, {"used": (0, 1)}, "the first die move is recorded"),
     ],
 )
 def test_a_broken_state_is_noticed(position: str, plant: Any, text: str) -> None:
     s = at(position).state
-    plant(s) if callable(plant) else change(s, plant)
+    plant(s)
     assert text in broken(GAME, s)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -48,18 +46,6 @@ def found_by(declared: Game, played: Simulator) -> set[str]:
 @pytest.mark.clause("QX-10")
 def test_left_and_right(played: Simulator) -> None:
     assert len(GAME.symmetries) == 2 and found_by(GAME, played) == set()
-
-
-@pytest.mark.parametrize(
-    ("wrong", "found"),
-    [
-        ({"direction": range(4)}, {"observation", "mask", "state", "payoff"}),
-        ({"source": range(70)}, {"mask", "state", "payoff"}),
-        ({"row": range(11)[::-1]}, {"observation"}),
-    ],
-)
-def test_a_wrong_permutation_is_noticed(wrong: dict[str, range], found: set[str], played: Simulator) -> None:
-    assert found_by(replace(GAME, symmetries=({}, {**GAME.symmetries[1], **wrong})), played) == found
 
 
 def test_the_positions_are_of_all_kinds(played: Simulator) -> None:

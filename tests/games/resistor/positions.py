@@ -6,6 +6,7 @@
     outcome 35                   the pending chance event has this outcome
     stock 48 49                  the deck holds these cards only
     play F2[46a 47b] T-          legal actions; in brackets the cards that chance deals in them
+    act D                        a legal action, after which chance may be to deal
     is row 42b+; lv 1/2          items of the present position
     legal D Pa Pb                exactly these actions are legal
     legal 64 / ids 0-7 15-70     the number of legal actions / exactly these ids are legal
@@ -27,7 +28,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,12 +39,13 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.state import NONE, ROW, Left, Phase, Place, Reason, deck_size
 from tests.games.by_hand import ByHand
-from tests.games.scripts import blocks, reported
+from tests.games.scripts import COMMON, blocks, reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1", "phase": "ACT"}
 SEATS = "RB"
 DECK = shipped_deck()
-POSITIONS = [*blocks(Path(__file__).with_name("worked_positions.txt"), "#")]
+POSITIONS = [*blocks(__file__, "worked", comment="#")]
+IN_PYTHON = [*blocks(__file__, "told", "broken")]
 
 
 class Position(ByHand):
@@ -315,6 +316,7 @@ COMMANDS: dict[str, Callable[[Position, str], object]] = {
     "outcome": outcome,
     "stock": stock,
     "play": Position.play,
+    "act": Position.act,
     "is": holds,
     "legal": legal,
     "ids": ids,
@@ -322,4 +324,5 @@ COMMANDS: dict[str, Callable[[Position, str], object]] = {
     "card": card,
     "lines": lines,
     "see": see,
+    **COMMON,
 }

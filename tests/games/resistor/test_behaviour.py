@@ -11,8 +11,7 @@ from polytrix.core.state import OVER
 from polytrix.core.transcript import Transcript
 from polytrix.games.resistor import GAME
 
-from ..behaviour import Figures, SlowCount, counted, games, steps, tallied
-from .positions import Position
+from ..behaviour import Figures, SlowCount, counted, games, steps
 
 SEATS = ("red", "blue")
 
@@ -51,13 +50,3 @@ def count_slowly(transcript: Transcript) -> Figures:
 def test_the_figures_are_those_of_the_log(options: dict[str, Any]) -> None:
     for transcript in games(GAME, range(6), **options):
         assert counted(transcript) == count_slowly(transcript)
-
-
-@pytest.mark.parametrize(("known", "blind"), [("", 1), ("; know 20:B", 0), ("; know 20:R", 1)])
-def test_a_flip_in_the_dark_by_hand(known: str, blind: int) -> None:
-    table = Position(f"row 42a+ 44a+ 20b+; turn B; left F{known}")
-    before, action = table.state.copy(), GAME.parse_action(table.state, "F1")
-    table.play("F1")
-    figures = tallied(GAME, [(before, action, table.state.copy())])
-    assert figures.pop("blind") == [[0, 0], [blind, 1]]
-    assert all(pairs == [[0, 0], [0, 0]] for pairs in figures.values())

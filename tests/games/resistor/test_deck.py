@@ -13,11 +13,9 @@ import pytest
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import DataError
-from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import read_deck, shipped_deck
 from polytrix.games.resistor.tables import make_tables
-from polytrix.testing.equality import assert_equal, choices, record
 
 from .obvious_row import Face, faces_of, shipped_content
 from .positions import Position
@@ -188,11 +186,3 @@ def test_lines_follow_the_deck() -> None:
         table = Position("row 42a+ 44a+ 46a+; left D", game=GAME.with_data(deck=deck))
         table.play("D[47a] T-")
         assert table.fact("lv") == levels
-
-
-def test_all_modes_agree_with_another_deck(other: Any) -> None:
-    runs = [
-        record(Simulator(other, 2, seed=3, mode=mode), choices(3, 2, 60))
-        for mode in (Mode.COMPILED, Mode.PLAIN)
-    ]
-    assert_equal(other, *runs, "compiled and plain")

@@ -1,4 +1,4 @@
-"""The greedy policy: choices by hand, and ratings by a slow and obvious evaluation of the table.
+"""The greedy policy: its ratings, by a slow and obvious evaluation of the table.
 
 A row is worth 2000 times the root of the cards that the enemy lacks, less the same of the own colour; 3000 more
 for a line. A card that has no line counts 1, one that is not known 0.6.
@@ -18,12 +18,10 @@ import pytest
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.greedy import HABITS
-from tests.games.ratings import best
 from tests.games.ratings import ratings as ratings_of
 
 from .obvious import BLUE, Card, Table
 from .obvious_row import Face, lines_of
-from .positions import Position
 from .side_by_side import play
 
 
@@ -33,25 +31,6 @@ def ratings(s: Any, name: str = "greedy") -> dict[str, float]:
     found = ratings_of(GAME, s, name, work)
     assert not work["sketch"].any()  # it leaves its work space clean
     return found
-
-
-# -- by hand --------------------------------------------------------------------------------------
-
-ROW = "row 42a+ 44a+ 20b+"  # red 0-0, red 0-0, two blue lines: red lacks one card, blue two
-
-
-@pytest.mark.parametrize(
-    ("position", "chosen"),
-    [
-        (ROW, {"S3o1-", "S3e1+", "S3e1-"}),  # a line at once, by 36a or by 34a from blue's hand
-        (f"{ROW}; left FD", {"F3"}),
-        (f"{ROW}; left FD; know 42:R 44:R 20:B", {"F3"}),
-        ("row 42a+ 44a+ 46a+; left FD", {"D"}),  # nothing to gain by a flip
-        ("row 42a+ 44a+ 46a+; left FD; turn B", {"F1", "F2", "F3"}),
-    ],
-)
-def test_choices_by_hand(position: str, chosen: set[str]) -> None:
-    assert best(GAME, Position(position).state) == chosen
 
 
 # -- by a slow evaluation of the obvious table -----------------------------------------------------

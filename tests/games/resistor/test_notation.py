@@ -8,9 +8,12 @@ import pytest
 
 from polytrix.core.errors import NotationError
 from polytrix.core.state import CHANCE, Record
+from polytrix.core.viewers import SPECTATOR
 from polytrix.games.resistor import GAME, rules
+from polytrix.games.resistor.deck import Seat
 from polytrix.games.resistor.notation import action_name, format_chance
 from polytrix.games.resistor.state import ACTIONS, Phase
+from polytrix.play.known import notation
 
 from .obvious import NAMES
 from .positions import Position
@@ -53,3 +56,17 @@ def as_it_lies(s: Record, card: int, in_row: bool) -> str:
     """The name of the outcome that laid a card as it lies now."""
     place = s.card.tolist().index(card)
     return f"={card}{'ab'[s.side[place]]}" + ("+-"[s.turned[place]] if in_row else "")
+
+
+@pytest.mark.parametrize("viewer", [0, SPECTATOR])
+def test_moves_of_the_enemy_are_written_and_told_with_the_numbers_of_the_board(viewer: int) -> None:
+    position = "row 42a+ 44a+ 20b+; turn B; left FS"
+    s = Position(position).state
+    for played, seen, told in [
+        ("F1", "F3", "flips the card at position 3: "),
+        ("S1o2+", "S3e2-", "switches blue's hand card 2 with position 3, arrow down: "),
+    ]:
+        action, after = GAME.parse_action(s, played), Position(position).play(played).state
+        assert notation(GAME, s, action, viewer) == seen
+        assert notation(GAME, s, action, Seat.BLUE) == notation(GAME, s, action, None) == played
+        assert GAME.tell(s, action, after, viewer)[0].startswith(told)

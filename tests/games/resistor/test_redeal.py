@@ -21,7 +21,6 @@ from .side_by_side import open_places, shows
 
 clause = pytest.mark.clause
 
-SAMPLES = 20_000
 Deal = tuple[tuple[int, int], ...]
 """Card and visible side at each open place, in the order of the places."""
 
@@ -91,29 +90,6 @@ def test_every_deal_is_equally_likely(name: str, seat: int) -> None:
         found.most_common(3),
         found.most_common()[-3:],
     )
-
-
-# -- that the test can fail -------------------------------------------------------------------------
-
-
-def slot_by_slot(options: list[list[tuple[int, int]]], rng: np.random.Generator) -> Deal:
-    """The obvious wrong way: pick for one place after the other among what is left."""
-    deal: list[tuple[int, int]] = []
-    for picks in options:
-        left = [pick for pick in picks if pick[0] not in {card for card, _ in deal}]
-        if not left:
-            return slot_by_slot(options, rng)
-        deal.append(left[rng.integers(len(left))])
-    return tuple(deal)
-
-
-def test_picking_slot_by_slot_would_be_noticed() -> None:
-    expected = deals(placed("two that share cards").state, 0)
-    options = [sorted({*picks}) for picks in zip(*expected, strict=True)]
-    rng = np.random.default_rng(3)
-    found = Counter(slot_by_slot(options, rng) for _ in range(SAMPLES // 4))
-    assert {*found} == expected
-    assert not is_like(found, dict.fromkeys(expected, 1))
 
 
 @clause("RS-62")

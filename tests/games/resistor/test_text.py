@@ -68,30 +68,6 @@ def test_each_reads_the_position_from_the_own_end(seat: int | None, expected: st
     assert text(Position(WORKED).play("F2").state, seat) == dedent(expected)
 
 
-STORY = [
-    (None, "", "The row is laid"),
-    ("row 42a+ 20b+ 44a+", "", "red turn, left: flip, draw, switch. Red to act"),
-    ("row 42a+ 20b+ 44a+; left DS; turn B", "", "blue turn, left: draw, switch. Blue to act"),
-    ("row 20b+ 44a+ 21a+; left D", "D[8b]", "red turn, left: nothing. Red to place the drawn card"),
-    ("row 20b+ 44a+ 21a+; left DS", "D[8b] T-", "red turn, left: switch. Blue has to flip a card"),
-    ("row 21a+ 0b+ 4b- 2b+ 20b+; left FD", "F3", "red turn, left: draw. Red to pick a Resistor"),
-    (
-        "row 42a+ 0b- 44a+ 20b+; lv 2/1; opt comeback_circuits",
-        "F2",
-        "red turn, left: draw, switch. Red may undo the flip",
-    ),
-    ("row 0b+ 2b- 21a+; left F; lv 1/3", "F3", "Red wins: a hit at DEFCON 4"),
-    ("row 48a+ 32a+ 18a-; left F; lv 4/4", "F3", "Drawn game: a hit at DEFCON 4"),
-    ("row 42a+ 49b+", "F2", "Red wins: one card left in the row"),
-    ("row 20b+ 44a+ 21a+; deck 43; lv 2/1", "D[43a] T-", "Blue wins: the deck is empty"),
-]
-
-
-@pytest.mark.parametrize(("position", "actions", "expected"), STORY)
-def test_the_last_line_tells_what_is_going_on(position: str | None, actions: str, expected: str) -> None:
-    assert text(Position(position).play(actions).state, None).splitlines()[-1] == expected
-
-
 def test_notes_at_cards() -> None:
     undo = Position("row 42a+ 0b- 44a+ 20b+; lv 2/1; opt comeback_circuits").play("F2")
     assert text(undo.state, 1).splitlines()[3].endswith("(red knows, undo?)")
