@@ -21,12 +21,12 @@ from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
 from polytrix.learning.advantages import END, OPEN
+from polytrix.learning.samples import NOBODY, Samples, advantages, closed, new_samples
 from polytrix.training import fast_ppo
 from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
 from polytrix.training.learner import rollout as rollouts
 from polytrix.training.learner.network import Network, act
 from polytrix.training.learner.rollout import GREEDY, LEARNER, RANDOM, Rollout
-from polytrix.training.learner.samples import NOBODY, Samples, advantages, closed, new_samples
 from polytrix.training.shared.runs import Used
 from polytrix.training.shared.scripts import ScriptRun
 from tests.high import HIGH

@@ -11,13 +11,13 @@ import torch
 
 import polytrix
 from polytrix.learning import sparse
+from polytrix.learning.samples import Samples, new_samples
 from polytrix.learning.workers import ALONE
 from polytrix.training.algorithms import mmd, nash_pg
 from polytrix.training.fast_ppo import Settings, learn
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rollout
-from polytrix.training.learner.samples import Samples, new_samples
 from polytrix.training.shared.runs import Budget
 from polytrix.training.shared.scripts import CLIP_RANGE
 from polytrix.training.trials.trial import Trial
