@@ -194,15 +194,6 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
         assert again[what] == result[what]
 
 
-def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.py"
-    broken.write_text("def train(trial):\n    raise ZeroDivisionError('planted')\n")
-    with pytest.raises(SystemExit, match=r"broken-\d at resistor has failed, see .*log.txt"):
-        run(tmp_path, "--algorithms", str(broken), "--seeds", "1")
-    logs = (tmp_path / "runs" / "resistor").glob("broken-*/log.txt")
-    assert any("planted" in log.read_text() for log in logs)
-
-
 class Elsewhere(Cluster):
     """In place of a cluster: threads, which get pickled arguments only."""
 
