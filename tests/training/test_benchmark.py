@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import polytrix
 from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
@@ -476,20 +475,3 @@ def test_an_exploiter_is_continued_until_its_budget_is_used_up(tmp_path: Path) -
         and not finished(total_steps=5_000_001)
         and not finished(cpu_minutes=4, final_games=601)
     )
-
-
-def test_the_page_tells_how_seeds_play_among_copies_and_at_mixed_tables() -> None:
-    figures = [figure.name for figure in polytrix.find("estimatrix").behaviour]
-    counted = {
-        name: {figure: [hits, 10] for figure in figures}
-        for name, hits in {"a-1": 2, "a-2": 8, "both": 7}.items()
-    }
-    crossed = {"behaviour": counted, "mixed": {"a": {"behaviour": counted["both"]}}}
-    receipt = {
-        "environment": "polytrix/estimatrix-v0",
-        "curves": {"a-1": [], "a-2": [], "b-1": []},
-        "crossplay": crossed,
-    }
-    told = algorithms.how_seeds_play(receipt, crossed["mixed"])
-    assert f"| `a`, among copies | {' | '.join(['50%'] * len(figures))} |" in told
-    assert f"| `a`, mixed | {' | '.join(['70%'] * len(figures))} |" in told

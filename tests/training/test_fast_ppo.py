@@ -91,6 +91,8 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
     estimates, targets = advantages(samples, gamma, 0.7)
     assert np.allclose(targets - estimates, samples.used()["value"], atol=1e-6)
     assert sum(len(story) for story in stories) == samples.size
+    ended = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
+    assert closed(samples).tolist() == sorted(ended)
     assert any(story[-1][3] for story in stories) and not all(story[-1][3] for story in stories)
     for story in stories:
         value = [float(samples.value[number]) for number, *_ in story]
@@ -110,13 +112,6 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
         for k in range(len(surprises)):
             slow = sum(decay**j * surprise for j, surprise in enumerate(surprises[k:]))
             assert estimates[story[k][0]] == pytest.approx(slow, abs=1e-5)
-
-
-@pytest.mark.usefixtures("_plain")
-def test_all_decisions_but_the_last_of_games_that_go_on_are_closed() -> None:
-    rollout, stories = played(TINY, 25)
-    wanted = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
-    assert closed(rollout.samples).tolist() == sorted(wanted)
 
 
 @pytest.mark.usefixtures("_plain")
