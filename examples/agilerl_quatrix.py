@@ -15,6 +15,7 @@ import torch
 from agilerl.algorithms import PPO
 
 import polytrix
+from polytrix.training.shared.evaluation import evaluate
 
 GAME = polytrix.find("quatrix")
 
@@ -55,15 +56,7 @@ def collect(
 
 def wins(choose: Callable[..., np.ndarray], games: int = 100) -> float:
     """The share of games that a policy wins against `random`, from both seats."""
-    envs = gym.make_vec(GAME.id, games, opponent="random", seat="rotate", autoreset_mode="SameStep")
-    observation, info = envs.reset(seed=1_000_000)
-    payoff = np.full(games, np.nan)
-    while np.isnan(payoff).any():
-        action = choose(observation, info["action_mask"])
-        observation, reward, terminated, truncated, info = envs.step(action)
-        first = np.isnan(payoff) & (terminated | truncated)
-        payoff[first] = reward[first]
-    return float((payoff > 0).mean())
+    return evaluate(GAME, choose, "random", games).rate
 
 
 def main() -> None:

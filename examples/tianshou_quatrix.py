@@ -21,6 +21,7 @@ from torch import nn
 import polytrix
 from polytrix.api.tianshou import MaskedVectorEnv
 from polytrix.core.layout import input_scale
+from polytrix.training.shared.evaluation import evaluate
 
 GAME = polytrix.find("quatrix")
 
@@ -62,14 +63,7 @@ class Critic(Network):
 
 def wins(actor: Actor, games: int = 100) -> float:
     """The share of games that the network wins against `random`, from both seats."""
-    envs = MaskedVectorEnv(GAME, games, opponents=["random"], seed=1_000_000)
-    observation, _ = envs.reset()
-    live, payoff = np.arange(games), np.zeros(games)
-    while len(live):
-        action = actor.choose(observation.obs, observation.mask, None)
-        observation, payoff[live], over, _, _ = envs.step(action, live)
-        live, observation = live[~over], observation[~over]
-    return float((payoff > 0).mean())
+    return evaluate(GAME, actor.choose, "random", games).rate
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)

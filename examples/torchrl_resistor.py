@@ -20,11 +20,10 @@ from torchrl.objectives.value import GAE
 
 import polytrix
 from polytrix.api.torchrl import OneSeatEnv
-from polytrix.arena.statistics import wilson
+from polytrix.training.shared.evaluation import evaluate
 
 GAME = polytrix.find("resistor")
 EPOCHS, MINIBATCH = 2, 2048
-HELD_OUT = 1 << 40  # first seed of the games that measure
 
 
 class Network(nn.Module):
@@ -50,16 +49,14 @@ class Network(nn.Module):
 @torch.no_grad()
 def wins(network: Network, games: int) -> str:
     """How many games the network wins against `greedy`, half of them from each seat; its likeliest actions."""
-    env = OneSeatEnv(GAME, games, opponent="greedy", seat="rotate", seed=HELD_OUT)
-    now, payoff = env.reset(), torch.full((games,), torch.nan)
-    while payoff.isnan().any():
-        now["action"] = network(now["observation"]).masked_fill(~now["action_mask"], -torch.inf).argmax(-1)
-        after, now = env.step_and_maybe_reset(now)
-        ended = after["next", "done"][:, 0] & payoff.isnan()
-        payoff[ended] = after["next", "reward"][ended, 0]
-    won = int((payoff > 0).sum())
-    low, high = wilson(won, games)
-    return f"{won / games:.1%} of {games} games, 95% interval {low:.1%} to {high:.1%}"
+
+    def choose(observation: np.ndarray, mask: np.ndarray, rng: object) -> np.ndarray:
+        illegal = ~torch.from_numpy(mask).bool()
+        return network(torch.from_numpy(observation)).masked_fill(illegal, -torch.inf).argmax(-1).numpy()
+
+    result = evaluate(GAME, choose, "greedy", games)
+    low, high = result.interval
+    return f"{result.rate:.1%} of {result.games} games, 95% interval {low:.1%} to {high:.1%}"
 
 
 def main() -> None:

@@ -7,9 +7,11 @@ highest number among those who have not folded wins, and equal ones share. Then 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from polytrix.core.game import Game
 from polytrix.core.invariants import invariant, invariants_in
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.options import Choice, Flag, Options
 from polytrix.core.random import draw
 from polytrix.core.state import (
@@ -245,3 +247,13 @@ HIGH = Game(
     check=HELD.check,
     invariants=HELD.texts,
 )
+
+TWO_WAYS = replace(
+    HIGH,
+    actions=Layout(Block("add", (Axis("added", 2),), "add 1, 2"), *HIGH.actions.blocks[1:]),
+    observations=Layout(
+        Block("number", (Axis("number", 6),), "the own number", one_hot=1), *HIGH.observations.blocks[1:]
+    ),
+    symmetries=({}, {"added": (1, 0), "number": (1, 2, 3, 4, 5, 0)}),
+)
+"""High as it looks, but is not, with other names of numbers and of what is added."""

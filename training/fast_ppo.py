@@ -12,8 +12,8 @@ by side, in compiled code that skips the zeros of observations (`learner/`). And
 not learn, and imitation of a heuristic.
 
 In this file: settings, the update, the learner, and the run (`main`). In `learner/`, `rollout.py`
-plays the games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. What all
-training scripts share (the run's folder, checkpoints, evaluation, report) is in `shared/`.
+plays the games, `network.py` chooses, and `updates.py` teaches. What all training scripts share (the run's
+folder, checkpoints, evaluation, report) is in `shared/`.
 
 Each thread plays a group of games, then computes the gradient of a shard of each minibatch. With a GPU the
 network is there.
@@ -43,12 +43,12 @@ from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
 from polytrix.learning.ppo_loss import LOSSES, Weights
+from polytrix.learning.samples import Samples, advantages, closed, new_samples
 from polytrix.learning.workers import ALONE, Workers
 from polytrix.training.exploiters.agent import agent_of
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import Reference, weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rivals, Rollout, RolloutSettings, take_figures
-from polytrix.training.learner.samples import Samples, advantages, closed, new_samples
 from polytrix.training.learner.updates import update, update_by_pytorch
 from polytrix.training.shared.arguments import (
     Amount,
@@ -382,7 +382,7 @@ class Learner:
             self.clock.take(rollout.clock, min(self.workers.threads, len(self.rollouts)))
         with self.clock("learning"):
             figures = self.learn(done, imitation)
-            self.workers.map(lambda rollout: rollout.keep_open(), self.rollouts)
+            self.workers.map(lambda rollout: rollout.samples.keep_open(rollout.open), self.rollouts)
             self.iteration += 1
             with torch.no_grad():
                 self.mean.vector.lerp_(self.networks[LEARNER].vector, min(1.0, AVERAGED / self.iteration))

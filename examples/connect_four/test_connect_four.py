@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -157,47 +156,6 @@ COUNTS = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
 
 def test_perft() -> None:
     check_perft(GAME, COUNTS)
-
-
-def test_a_slow_count_agrees() -> None:
-    every_line = list(lines())
-
-    def paths(columns: list[list[int]], seat: int, depth: int) -> int:
-        """Sequences of moves from a position, played on lists."""
-        own = {(r, c) for c, column in enumerate(columns) for r, who in enumerate(column) if who == 1 - seat}
-        if depth == 0:
-            return 1
-        if any(line <= own for line in every_line):
-            return 0
-        total = 0
-        for column in columns:
-            if len(column) < ROWS:
-                column.append(seat)
-                total += paths(columns, 1 - seat, depth - 1)
-                column.pop()
-        return total
-
-    assert [paths([[] for _ in range(COLUMNS)], RED, depth) for depth in range(5)] == COUNTS[:5]
-    late = "1212127676764"
-    expected = []
-    for depth in range(5):
-        columns: list[list[int]] = [[] for _ in range(COLUMNS)]
-        for number, move in enumerate(late):
-            columns[int(move) - 1].append(number % 2)
-        expected.append(paths(columns, len(late) % 2, depth))
-    assert expected == [slow_perft(new_game(late).states[0], depth) for depth in range(5)]
-
-
-def slow_perft(s: Any, depth: int) -> int:
-    """The same by the game's rules."""
-    if depth == 0:
-        return 1
-    total, ids = 0, np.zeros(COLUMNS, np.int16)
-    for i in range(GAME.legal(s, ids) if s.mover >= 0 else 0):
-        child = s.copy()
-        GAME.apply(child, int(ids[i]))
-        total += slow_perft(child, depth - 1)
-    return total
 
 
 # -- the greedy policy ----------------------------------------------------------------------------

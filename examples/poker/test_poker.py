@@ -1,4 +1,4 @@
-"""Kuhn and Leduc poker against their pages, and against OpenSpiel's: `pytest examples/poker`."""
+"""Kuhn and Leduc poker against OpenSpiel's, whose rules are those of the pages: `pytest examples/poker`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from polytrix.testing import check_all
 from .kuhn import GAME as KUHN
 from .leduc import GAME as LEDUC
 from .state import Act
-from .words import card_name
 
 BOTH = pytest.mark.parametrize("game", [KUHN, LEDUC], ids=lambda game: game.name)
 
@@ -37,86 +36,7 @@ def played(game: Game, events: str, **options: int) -> Any:
     return s
 
 
-def payoffs(s: Any) -> list[float]:
-    """What both seats get."""
-    out = np.zeros(2, np.float32)
-    KUHN.payoff(s, out)
-    return out.tolist()
-
-
-def names(game: Game, s: Any) -> list[str]:
-    """The legal actions by name."""
-    ids = np.zeros(3, np.int16)
-    return [game.format_action(s, int(action)) for action in ids[: game.legal(s, ids)]]
-
-
 # -- rules ----------------------------------------------------------------------------------------
-
-
-def test_po_01_each_seat_pays_one() -> None:
-    assert played(KUHN, "").paid.tolist() == played(LEDUC, "").paid.tolist() == [1, 1]
-
-
-def test_po_02_cards_come_from_one_deck() -> None:
-    kuhn, leduc = played(KUHN, "Q"), played(LEDUC, "Qh Js call call")
-    assert [card_name(kuhn, card) for card in (0, 1, 2)] == ["J", "Q", "K"]
-    assert KUHN.chance(kuhn) == 2 and LEDUC.chance(leduc) == 4
-    assert [LEDUC.format_chance(leduc, i) for i in range(4)] == [
-        "public Jh", "public Qs", "public Ks", "public Kh"
-    ]  # fmt: skip
-
-
-def test_po_03_nobody_folds_for_free() -> None:
-    assert names(KUHN, played(KUHN, "J Q")) == ["call", "raise"]
-    assert names(KUHN, played(KUHN, "J Q raise")) == ["fold", "call"]
-
-
-@pytest.mark.parametrize(
-    ("game", "events", "paid"),
-    [
-        (KUHN, "J Q raise", [2, 1]),
-        (LEDUC, "Js Qs raise", [3, 1]),
-        (LEDUC, "Js Qs raise raise", [3, 5]),
-        (LEDUC, "Js Qs call call Ks raise raise", [5, 9]),
-        (LEDUC, "Js Qs raise raise call Ks raise raise call", [13, 13]),
-    ],
-)
-def test_po_05_raises_add_to_what_the_other_has_paid(game: Game, events: str, paid: list[int]) -> None:
-    assert played(game, events).paid.tolist() == paid
-
-
-@pytest.mark.parametrize("game", [KUHN, LEDUC], ids=lambda game: game.name)
-def test_po_05_raises_are_limited(game: Game) -> None:
-    first = "J Q" if game is KUHN else "Js Qs"
-    most = 1 if game is KUHN else 2
-    assert names(game, played(game, f"{first} {'raise ' * most}")) == ["fold", "call"]
-    with pytest.raises(NotationError, match="raise"):
-        played(game, f"{first} {'raise ' * (most + 1)}")
-
-
-def test_po_06_the_first_seat_begins_every_round() -> None:
-    assert played(LEDUC, "Js Qs call").mover == 1
-    assert played(LEDUC, "Js Qs call call").mover == CHANCE
-    assert played(LEDUC, "Js Qs raise call Ks").mover == 0
-
-
-@pytest.mark.parametrize(
-    ("game", "events", "first"),
-    [
-        (KUHN, "K Q call call", 1),
-        (KUHN, "Q K raise call", -2),
-        (LEDUC, "Js Kh raise call Jh call call", 3),
-        (LEDUC, "Qs Kh raise call Jh call call", -3),
-        (LEDUC, "Qs Qh raise call Ks raise call", 0),
-    ],
-    ids=["high card", "after a bet", "a pair", "no pair", "a tie"],
-)
-def test_po_07_and_08_the_better_hand_wins_what_the_other_paid(game: Game, events: str, first: int) -> None:
-    assert payoffs(played(game, events)) == [first, -first]
-
-
-def test_po_03_and_08_who_folds_loses_what_it_has_paid() -> None:
-    assert payoffs(played(LEDUC, "Kh Js raise raise fold")) == [-3, 3]
 
 
 @BOTH

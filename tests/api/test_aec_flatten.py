@@ -5,10 +5,8 @@ from __future__ import annotations
 import copy
 
 import numpy as np
-import pytest
 
 from polytrix.api.aec import AECGame
-from polytrix.core.errors import OptionError
 from tests.toys import SECRET
 
 
@@ -59,9 +57,3 @@ def test_loaded_and_copied_games_have_their_masks() -> None:
         assert np.flatnonzero(info["action_mask"]).tolist() == env.legal_actions()
         twin.step(twin.legal_actions()[0])
         assert twin.observe(twin.agent_selection).shape == (env.game.observations.size,)
-
-
-@pytest.mark.parametrize("flatten", [1, "yes", None])
-def test_only_a_flag_is_allowed(flatten: object) -> None:
-    with pytest.raises(OptionError, match=r"flatten is .*; allowed: True or False"):
-        AECGame(SECRET, flatten=flatten)  # type: ignore[arg-type]

@@ -11,13 +11,8 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from polytrix import quatrix_v0
 from polytrix.api.aec import AECGame
-from polytrix.core.errors import (
-    GameOverError,
-    IllegalActionError,
-    OptionError,
-)
+from polytrix.core.errors import GameOverError, IllegalActionError
 from tests.api.aec_play import everything, illegal, play_out, played
-from tests.toys import SECRET
 
 
 def test_the_error_of_an_illegal_action_lists_no_more_than_eight_legal_ones() -> None:
@@ -112,28 +107,3 @@ def test_integers_of_any_type_are_actions(action: Callable[[int], Any]) -> None:
     expected.step(legal)
     env.step(action(legal) if legal < 128 else np.int32(legal))
     assert everything(env) == everything(expected)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"finish_dept": 2}, "Did you mean 'finish_depth'"),
-        ({"rendermode": 1}, "Did you mean 'render_mode'"),
-        ({"finish_depth": 4}, "allowed: one of 1, 2, 3"),
-        ({"render_mode": "svg"}, "allowed: None, 'ansi', 'rgb_array', 'human'"),
-        ({"illegal_action": "ignore"}, "allowed: 'forfeit' or 'raise'"),
-        ({"shaping": -1}, "shaping is -1; allowed: a number from 0"),
-        ({"shaping": float("nan")}, "shaping is nan"),
-        ({"shaping": "much"}, "shaping is 'much'"),
-        ({"gamma": 1.5}, "allowed: a number from 0 to 1"),
-        ({"gamma": True}, "gamma is True"),
-    ],
-)
-def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(OptionError, match=message):
-        quatrix_v0.env(**arguments)
-
-
-def test_shaping_needs_a_potential() -> None:
-    with pytest.raises(OptionError, match="secret-v0 has no potential"):
-        AECGame(SECRET, shaping=1.0)

@@ -11,9 +11,6 @@ import numpy as np
 import pytest
 
 from polytrix.api.aec import AECGame
-from polytrix.api.single import SingleEnv
-from polytrix.api.vector import VectorEnv
-from polytrix.core.errors import OptionError
 from tests.toys import SECRET
 
 Seen = Iterator[tuple[Any, Any]]
@@ -80,12 +77,3 @@ def seen_in_sb3(dtype: str) -> Seen:
 
 def test_stable_baselines3() -> None:
     check_same(seen_in_sb3)
-
-
-@pytest.mark.parametrize("api", [AECGame, SingleEnv, VectorEnv])
-@pytest.mark.parametrize(
-    "dtype", ["float64", "int16", "Float32", np.float32, np.dtype("float32"), None, 1, np.zeros(2)]
-)
-def test_other_types_are_refused(api: Callable[..., Any], dtype: Any) -> None:
-    with pytest.raises(OptionError, match=r"^dtype is .*; allowed: 'int8' or 'float32'$"):
-        api(SECRET, dtype=dtype)

@@ -9,7 +9,6 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from polytrix.api.single import SingleEnv
-from polytrix.core.errors import OptionError, PolicyError
 from tests.toys import SECRET
 
 VARIANTS = [
@@ -33,26 +32,6 @@ def test_sb3_check(arguments):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         checker.check_env(gymnasium.make("polytrix/quatrix-v0", **arguments).unwrapped)
-
-
-# -- invalid actions ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"opponent": "gredy"}, PolicyError, "'random', 'greedy'"),
-        ({"opponent": ["random", "greedy"]}, PolicyError, "1 other seats"),
-        ({"seat": 2}, OptionError, r"allowed: 0\.\.1"),
-        ({"seat": "blue"}, OptionError, "'random' or 'rotate'"),
-        ({"render_mode": "video"}, OptionError, "'ansi'"),
-        ({"illegal_action": "pass"}, OptionError, "'forfeit' or 'raise'"),
-        ({"oponent": 1}, OptionError, "Did you mean 'opponent'"),
-    ],
-)
-def test_arguments_that_are_not_allowed(arguments, error, message):
-    with pytest.raises(error, match=message):
-        SingleEnv(SECRET, **arguments)
 
 
 def test_options_reach_the_game():

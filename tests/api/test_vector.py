@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
-from polytrix.core.errors import GameOverError, OptionError
+from polytrix.core.errors import GameOverError
 from tests.api.learner_play import last
 from tests.toys import SECRET
 
@@ -125,21 +125,6 @@ def test_what_is_returned_is_the_callers():
     for _ in range(4):
         envs.step(envs.action_masks().argmax(axis=1))
     assert (observation == kept[0]).all() and (info["action_mask"] == kept[1]).all()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"autoreset_mode": "later"}, "AutoresetMode.NEXT_STEP or 'NextStep'"),
-        ({"render_mode": "human"}, "'ansi', 'rgb_array'"),
-        ({"seats": 1}, "unknown option 'seats'"),
-        ({"num_env": 1}, "Did you mean 'num_envs'"),
-        ({"threads": 1}, "Did you mean 'num_threads'"),
-    ],
-)
-def test_arguments_that_are_not_allowed(arguments, message):
-    with pytest.raises(OptionError, match=message):
-        VectorEnv(SECRET, 2, **arguments)
 
 
 def test_rendering_without_a_mode_advises_one_that_is_allowed():

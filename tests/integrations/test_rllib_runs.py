@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -138,65 +133,14 @@ def test_a_forged_optimiser_is_refused() -> None:
         go_on(learner, learner.state())
 
 
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a Ray cluster on this machine, in processes of its own, with a token of its own."""
-    monkeypatch.setenv("RAY_AUTH_MODE", "token")
-    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")  # paths of sockets must be short
-    command = [
-        Path(sys.executable).parent / "ray",
-        "start",
-        "--head",
-        "--block",
-        f"--port={port}",
-        "--num-cpus=2",
-    ]
-    small = ["--include-dashboard=false", f"--object-store-memory={300 * 2**20}", f"--temp-dir={folder}"]
-    head = subprocess.Popen(
-        [*map(str, command), *small, "--disable-usage-stats"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    try:
-        assert head.stdout is not None
-        for line in head.stdout:
-            if "--block" in line:  # the last one of its greeting
-                break
-        yield f"127.0.0.1:{port}"
-    finally:
-        own = descendants(head.pid)
-        head.terminate()
-        try:
-            head.wait(timeout=30)
-        finally:
-            for each in own:
-                if Path(f"/proc/{each}").exists():
-                    os.kill(each, signal.SIGKILL)
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "run"
-    run = started(folder, "--minutes", "5", "--total-steps", "1500", "--address", cluster)
-    until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
-    assert not runners(descendants(run.pid)), "the runners belong to the cluster"
-    assert finished(run, folder)["steps"] >= 1500
-    assert "random" in in_the_arena(folder)
-    too_many = started(tmp_path / "other", "--address", cluster, "--env-runners", "40")
-    assert "give at most --env-runners 2" in too_many.communicate(timeout=400)[1] and too_many.returncode
-    monkeypatch.delenv("RAY_AUTH_MODE")
-    stranger = started(tmp_path / "other", "--address", cluster)
-    assert "set RAY_AUTH_MODE=token" in stranger.communicate(timeout=400)[1] and stranger.returncode
-
-
 def test_a_run_on_three_nodes_goes_on_when_one_dies(nodes: Nodes, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    run = started(folder, "--minutes", "1", "--address", nodes.cluster.address, "--env-runners", "3")
+    folder, cluster = tmp_path / "run", ("--address", nodes.cluster.address)
+    too_many = started(tmp_path / "other", *cluster, "--env-runners", "40")
+    assert "give at most --env-runners 3" in too_many.communicate(timeout=400)[1] and too_many.returncode
+    run = started(folder, "--minutes", "1", *cluster, "--env-runners", "3")
     until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
     assert all(runners(nodes.processes(number)) for number in range(3)), "a runner on each node"
+    assert not runners(descendants(run.pid)), "the runners belong to the cluster"
     nodes.kill(2)
     killed = time.time()
     until("another checkpoint", lambda: (folder / "checkpoint.polytrix").stat().st_mtime > killed + 2, run)

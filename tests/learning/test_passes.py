@@ -17,9 +17,8 @@ import polytrix
 from polytrix.core.game import Game
 from polytrix.learning import passes, sparse
 from polytrix.learning.ppo_loss import FIGURES, NOBODY, Decisions, Weights
+from polytrix.learning.samples import new_samples
 from polytrix.training.learner.network import Network, act
-from polytrix.training.learner.rollout import DECISION
-from polytrix.training.learner.samples import new_samples
 from polytrix.training.learner.updates import COLUMNS, gradient_by_pytorch
 
 GAME = polytrix.find("resistor")
@@ -124,7 +123,7 @@ def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: py
     games = [given[name].numpy() for name in ("observation", "legal", "count")]
     for array in games:
         array.flags.writeable = False  # as a simulator's are: for others Numba would compile anew
-    records = passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION))
+    records = samples.records(new)
     vector, scale = network.vector.numpy(), network.scale.numpy()
     chosen = passes.decide(vector, network.sizes, scale, rows, *games, drawn.numpy(), records)
     assert torch.equal(samples.place[new], place) and len(place.unique()) == MOST
@@ -135,7 +134,7 @@ def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: py
     assert torch.allclose(samples.log_probability[new], log_probability, atol=1e-5)
     assert torch.allclose(samples.value[new], value, atol=1e-5)
     for outside in (slice(0, new.start), slice(new.stop, ROWS)):
-        assert not any(getattr(samples, name)[outside].any() for name in DECISION)
+        assert not any(each.any() for each in samples.records(outside))
 
 
 def test_the_parameters_are_views_of_the_vector() -> None:

@@ -1,4 +1,4 @@
-"""Algorithms of the benchmark: each learns a toy, goes on after a kill, and computes what its paper says."""
+"""Algorithms of the benchmark: each learns a toy, and computes what its paper says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from polytrix.training.trials.trial import Trial
 from tests.high import HIGH
 
 OPTIONS = {**HIGH.options.defaults}
-OWN = ["ppo", "partners", "mmd", "nash_pg", "fsp"]
 
 
 @pytest.fixture(autouse=True)
@@ -35,59 +34,17 @@ def _small(known_toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fsp, "RESERVOIR", 20_000)
 
 
-def trial_of(folder: Path, decisions: int, **settings: Any) -> Trial:
-    return Trial(HIGH, OPTIONS, 3, Budget(decisions=decisions), folder, points=2, **settings)
+def trial_of(folder: Path, decisions: int) -> Trial:
+    return Trial(HIGH, OPTIONS, 3, Budget(decisions=decisions), folder, points=2)
 
 
-def train(name: str, trial: Trial) -> None:
+@pytest.mark.parametrize("name", ["ppo", "partners", "mmd", "nash_pg", "fsp", "sb3"])
+def test_a_toy_is_learned_in_seconds(name: str, tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, 50_000)
     importlib.import_module(f"polytrix.training.algorithms.{name}").train(trial)
-
-
-class KilledError(Exception):
-    """A trial has been killed."""
-
-
-def begin_and_kill(name: str, trial: Trial, share: float) -> None:
-    """Train until this share of the budget has been used, with a checkpoint after each iteration."""
-    ask = trial.goes_on
-
-    def killed(*arguments: Any) -> bool:
-        if not ask(*arguments) or trial.done > share:
-            raise KilledError
-        return True
-
-    trial.goes_on = killed  # type: ignore[assignment,method-assign]
-    with pytest.raises(KilledError):
-        train(name, trial)
-    trial.close()
-
-
-def weights(file: Path) -> np.ndarray[Any, Any]:
-    return np.concatenate([each.ravel() for layer in load(file, HIGH).layers for each in layer])
-
-
-@pytest.mark.parametrize(
-    ("name", "decisions"),
-    [(name, 50_000) for name in (*OWN, "sb3")],
-)
-def test_a_toy_is_learned_in_seconds(name: str, decisions: int, tmp_path: Path) -> None:
-    trial = trial_of(tmp_path, decisions)
-    train(name, trial)
     policy = load(trial.policy_file(2), HIGH, deterministic=True)
     assert evaluate(HIGH, policy, "random", 1000, OPTIONS).interval[0] > 0.6
     assert evaluate(HIGH, policy, "greedy", 1000, OPTIONS).interval[0] > 0.5
-
-
-@pytest.mark.parametrize("name", [*OWN, "sb3"])
-def test_a_killed_trial_goes_on_as_if_nothing_had_happened(name: str, tmp_path: Path) -> None:
-    train(name, trial_of(tmp_path / "whole", 20_000))
-
-    begin_and_kill(name, trial_of(tmp_path / "killed", 20_000, checkpoint_seconds=0.0), 0.3)
-    again = trial_of(tmp_path / "killed", 20_000)
-    assert again.saved is not None and 0.3 < again.done < 0.9
-    train(name, again)
-    one, other = (weights(tmp_path / each / "policy-02.npz") for each in ("whole", "killed"))
-    assert np.array_equal(one, other)
 
 
 # -- fictitious self-play ----------------------------------------------------------------------

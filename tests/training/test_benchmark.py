@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import polytrix
 from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
@@ -192,15 +191,6 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
     for what in ("ratings", "copies", "crossplay", "population", "sampling", "curves", "exploiters"):
         assert again[what] == result[what]
-
-
-def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.py"
-    broken.write_text("def train(trial):\n    raise ZeroDivisionError('planted')\n")
-    with pytest.raises(SystemExit, match=r"broken-\d at resistor has failed, see .*log.txt"):
-        run(tmp_path, "--algorithms", str(broken), "--seeds", "1")
-    logs = (tmp_path / "runs" / "resistor").glob("broken-*/log.txt")
-    assert any("planted" in log.read_text() for log in logs)
 
 
 class Elsewhere(Cluster):
@@ -485,20 +475,3 @@ def test_an_exploiter_is_continued_until_its_budget_is_used_up(tmp_path: Path) -
         and not finished(total_steps=5_000_001)
         and not finished(cpu_minutes=4, final_games=601)
     )
-
-
-def test_the_page_tells_how_seeds_play_among_copies_and_at_mixed_tables() -> None:
-    figures = [figure.name for figure in polytrix.find("estimatrix").behaviour]
-    counted = {
-        name: {figure: [hits, 10] for figure in figures}
-        for name, hits in {"a-1": 2, "a-2": 8, "both": 7}.items()
-    }
-    crossed = {"behaviour": counted, "mixed": {"a": {"behaviour": counted["both"]}}}
-    receipt = {
-        "environment": "polytrix/estimatrix-v0",
-        "curves": {"a-1": [], "a-2": [], "b-1": []},
-        "crossplay": crossed,
-    }
-    told = algorithms.how_seeds_play(receipt, crossed["mixed"])
-    assert f"| `a`, among copies | {' | '.join(['50%'] * len(figures))} |" in told
-    assert f"| `a`, mixed | {' | '.join(['70%'] * len(figures))} |" in told

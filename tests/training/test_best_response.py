@@ -24,6 +24,7 @@ from polytrix.arena.contestants import Contestant, contestant
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
+from polytrix.learning.samples import new_samples
 from polytrix.learning.workers import one_blas_thread
 from polytrix.training import values
 from polytrix.training.best_response import INSTEAD, Learner, Run, Settings, main, read_settings
@@ -31,7 +32,6 @@ from polytrix.training.exploiters.agent import agent_of, beginning
 from polytrix.training.exploiters.gains import conclusion, measured_gains
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.rollout import ASKED, GREEDY, LEARNER, Rollout, take_figures
-from polytrix.training.learner.samples import new_samples
 from polytrix.training.shared.self_play import HeadSettings
 from polytrix.training.values import played
 from tests.every_game import every_game

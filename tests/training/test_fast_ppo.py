@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,22 +14,20 @@ import torch
 import polytrix
 from polytrix.agents import load, save_network
 from polytrix.core.compile.programs import forget_programs
-from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
-from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
 from polytrix.learning.advantages import END, OPEN
+from polytrix.learning.samples import NOBODY, Samples, advantages, closed, new_samples
 from polytrix.training import fast_ppo
 from polytrix.training.fast_ppo import Learner, Settings, learn, read_settings
 from polytrix.training.learner import rollout as rollouts
 from polytrix.training.learner.network import Network, act
 from polytrix.training.learner.rollout import GREEDY, LEARNER, RANDOM, Rollout
-from polytrix.training.learner.samples import NOBODY, Samples, advantages, closed, new_samples
 from polytrix.training.shared.runs import Used
 from polytrix.training.shared.scripts import ScriptRun
-from tests.high import HIGH
-from tests.training.learners import learner_of, restored
+from tests.high import HIGH, TWO_WAYS
+from tests.training.learners import learner_of
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 
@@ -94,6 +91,8 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
     estimates, targets = advantages(samples, gamma, 0.7)
     assert np.allclose(targets - estimates, samples.used()["value"], atol=1e-6)
     assert sum(len(story) for story in stories) == samples.size
+    ended = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
+    assert closed(samples).tolist() == sorted(ended)
     assert any(story[-1][3] for story in stories) and not all(story[-1][3] for story in stories)
     for story in stories:
         value = [float(samples.value[number]) for number, *_ in story]
@@ -113,13 +112,6 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
         for k in range(len(surprises)):
             slow = sum(decay**j * surprise for j, surprise in enumerate(surprises[k:]))
             assert estimates[story[k][0]] == pytest.approx(slow, abs=1e-5)
-
-
-@pytest.mark.usefixtures("_plain")
-def test_all_decisions_but_the_last_of_games_that_go_on_are_closed() -> None:
-    rollout, stories = played(TINY, 25)
-    wanted = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
-    assert closed(rollout.samples).tolist() == sorted(wanted)
 
 
 @pytest.mark.usefixtures("_plain")
@@ -152,17 +144,6 @@ def test_no_illegal_action_is_ever_drawn() -> None:
         sim.restart(np.flatnonzero(sim.over))
 
 
-TWO_WAYS = replace(
-    HIGH,
-    actions=Layout(Block("add", (Axis("added", 2),), "add 1, 2"), *HIGH.actions.blocks[1:]),
-    observations=Layout(
-        Block("number", (Axis("number", 6),), "the own number", one_hot=1), *HIGH.observations.blocks[1:]
-    ),
-    symmetries=({}, {"added": (1, 0), "number": (1, 2, 3, 4, 5, 0)}),
-)
-"""High as it looks, but is not, with other names of numbers and of what is added."""
-
-
 @pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize("past", [0.0, 0.5])
 def test_each_seat_sees_the_game_under_a_symmetry_of_its_own(past: float) -> None:
@@ -190,52 +171,6 @@ def test_each_seat_sees_the_game_under_a_symmetry_of_its_own(past: float) -> Non
         assert (rollout.symmetry == drawn)[same].all()
     assert 0.4 < rollout.symmetry.mean() < 0.6
     assert 0.3 < (rollout.symmetry[:, 0] != rollout.symmetry[:, 1]).mean() < 0.7
-
-
-@pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize(("imitation", "symmetric"), [(0.0, False), (0.5, False), (0.5, True)])
-def test_a_restored_learner_goes_on_exactly(
-    imitation: float,
-    symmetric: bool,
-    register: Callable[[Game], Game],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    register(TWO_WAYS)
-    monkeypatch.setattr(fast_ppo, "FREEZE_EVERY", 1)
-    monkeypatch.setattr(fast_ppo, "AVERAGED", 2)
-    monkeypatch.setattr(fast_ppo, "POOL_SIZE", 2)
-    settings = replace(TINY, imitation=imitation, symmetric=symmetric, share_greedy=0.3, share_past=0.3)
-    whole, half = learner_of(Learner, settings), learner_of(Learner, settings)
-    for number in range(4):
-        whole.iterate(number / 100)
-    state = deepcopy(whole.state())
-    for number in range(4, 7):
-        whole.iterate(number / 100)
-    restored(half, state, tmp_path)
-    assert half.iteration == 4
-    for number in range(4, 7):
-        half.iterate(number / 100)
-    assert set(half.networks) == set(whole.networks)
-    for one, other in zip(whole.networks.values(), half.networks.values(), strict=True):
-        assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
-    assert torch.equal(whole.mean.vector, half.mean.vector)
-    assert whole.decisions == half.decisions
-    for one, other in zip(whole.rollouts, half.rollouts, strict=True):
-        assert one.imitation == other.imitation
-        assert (one.imitation < imitation) == bool(imitation)  # it is fading
-
-
-@pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("number", [-1, 2])
-def test_a_symmetry_that_there_is_not_is_refused(number: int, register: Callable[[Game], Game]) -> None:
-    register(TWO_WAYS)
-    learner = learner_of(Learner, replace(TINY, symmetric=True))
-    learner.iterate(0.0)
-    state = deepcopy(learner.state())
-    state["rollouts"][0]["symmetry"][0, 0] = number
-    with pytest.raises(CheckpointError, match=r"symmetries that are not in 0\.\.1"):
-        learner.load_state(state)
 
 
 def test_a_game_without_symmetries_is_not_seen_under_them() -> None:

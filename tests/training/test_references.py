@@ -11,18 +11,17 @@ import torch
 
 import polytrix
 from polytrix.learning import sparse
+from polytrix.learning.samples import Samples, new_samples
 from polytrix.learning.workers import ALONE
 from polytrix.training.algorithms import mmd, nash_pg
 from polytrix.training.fast_ppo import Settings, learn
 from polytrix.training.learner.network import Network
 from polytrix.training.learner.references import weighted_sum
 from polytrix.training.learner.rollout import LEARNER, Rollout
-from polytrix.training.learner.samples import Samples, new_samples
 from polytrix.training.shared.runs import Budget
 from polytrix.training.shared.scripts import CLIP_RANGE
 from polytrix.training.trials.trial import Trial
 from tests.learning.test_passes import GAME, some_decisions, some_network
-from tests.training.learners import restored
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3
@@ -105,22 +104,18 @@ def trial_in(folder: Path) -> Trial:
     return Trial(game, game.options.validate(SMALL.options), 1, Budget(decisions=10_000), folder)
 
 
-def test_the_reference_of_the_nash_policy_gradient_is_renewed_and_resumed(
+def test_the_reference_of_the_nash_policy_gradient_is_renewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nash_pg, "RENEWED", 2)
     small = {"num_envs": 16, "num_steps": 24, "batch_size": 64, "layers": (16,)}
-    learner = nash_pg.Learner(trial_in(tmp_path / "one"), **small)
+    learner = nash_pg.Learner(trial_in(tmp_path), **small)
     references = []
     for _ in range(4):
         learner.iterate(0.0)
         references.append(learner.reference.vector.clone())
     assert not torch.equal(references[0], references[1]) and torch.equal(references[1], references[2])
     assert torch.equal(references[3], learner.networks[LEARNER].vector)
-    learner.iterate(0.0)
-    again = restored(nash_pg.Learner(trial_in(tmp_path / "other"), **small), learner.state(), tmp_path)
-    assert torch.equal(again.reference.vector, references[3])
-    assert not torch.equal(again.reference.vector, again.networks[LEARNER].vector)
 
 
 def test_the_magnet_of_mirror_descent_fades(tmp_path: Path) -> None:

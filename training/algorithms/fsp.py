@@ -24,8 +24,8 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from polytrix.learning import sparse
+from polytrix.learning.samples import closed
 from polytrix.training.learner.rollout import Rivals
-from polytrix.training.learner.samples import closed
 from polytrix.training.learner.updates import descend, slope_of
 from polytrix.training.shared.checkpoints import adam_like, check_decisions, load_adam
 from polytrix.training.shared.runs import MOST

@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 
 from polytrix.learning import passes
+from polytrix.learning.samples import Samples
 from polytrix.learning.workers import Workers
 from polytrix.training.learner.network import Network
-from polytrix.training.learner.samples import Samples
 
 Reference = tuple[float, Network | None]
 """A weight and a policy; None is the uniform one, which needs no numbers."""

@@ -21,8 +21,8 @@ from polytrix.core.symmetry import relabel, symmetries_of
 from polytrix.learning import passes
 from polytrix.learning.advantages import END, OPEN
 from polytrix.learning.ppo_loss import NOBODY
+from polytrix.learning.samples import Samples, new_samples
 from polytrix.training.learner.network import Network, act
-from polytrix.training.learner.samples import Samples, new_samples
 from polytrix.training.shared.arguments import Share, Weight
 from polytrix.training.shared.checkpoints import check_decisions
 from polytrix.training.shared.runs import Clock
@@ -44,9 +44,6 @@ IMITATION_GAMES = 0.25
 
 KEPT = ("player", "open", "rivals", "symmetry")
 """The arrays of a `Rollout` that checkpoints have, besides its samples."""
-
-DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
-"""The names of `passes.Records` in the samples."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +192,7 @@ class Rollout:
                     legal,
                     count,
                     drawn.numpy(),
-                    passes.Records(*(getattr(samples, name)[new].numpy() for name in DECISION)),
+                    samples.records(new),
                 )
             return samples.place[new]
         with self.clock("copies"):
@@ -223,29 +220,18 @@ class Rollout:
         """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
         simulator, samples = self.simulator, self.samples
         first, mover = samples.size - len(rows), simulator.mover[rows]
-        new, before = np.arange(first, samples.size), self.open[rows, mover]
-        linked, before = before >= 0, before[before >= 0]
-        samples.next[before], self.open[rows, mover] = new[linked], new
+        potential = simulator.potential()[rows, mover] if self.shaping else None
+        samples.link(self.open, rows, mover, self.shaping, potential)
         if self.teacher is not None and self.imitation:
             asked = rows[rows < IMITATION_GAMES * len(simulator.mover)]
             taught = self.teacher(simulator.observation[asked], simulator.mask[asked], self.rng)
             places = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
             samples.taught[first : first + len(asked)] = places
-        if self.shaping:
-            potential = simulator.potential()[rows, mover]
-            samples.potential[first : samples.size] = potential
-            samples.reward[before] += self.shaping * (potential[linked] - samples.potential[before])
 
     def finish(self, rows: IntArray) -> None:
         """Add the payoffs of games that are over, and start the next ones."""
-        simulator, samples = self.simulator, self.samples
-        seats = self.open[rows] >= 0
-        last = self.open[rows][seats]
-        samples.reward[last] += simulator.reward[rows][seats]
-        if self.shaping:
-            samples.reward[last] -= self.shaping * samples.potential[last]
-        samples.next[last] = END
-        self.open[rows] = -1
+        simulator = self.simulator
+        self.samples.end(self.open, rows, simulator.reward[rows], self.shaping)
         self.lengths += simulator.states["decisions"][rows].tolist()
         seated = slice(None, self.players)
         for player, reward in zip(self.player[rows, seated], simulator.reward[rows, seated], strict=True):
@@ -265,17 +251,8 @@ class Rollout:
         """
         self.rivals, self.odds = self.rng.choice(pool, 1), (1.0,)
 
-    def keep_open(self) -> None:
-        """Drop all samples except open ones, which are learned from in the next update."""
-        samples = self.samples
-        kept = np.flatnonzero(samples.next[: samples.size] == OPEN)
-        number = np.full(samples.size, -1)
-        number[kept] = np.arange(len(kept))
-        self.open = np.where(self.open >= 0, number[self.open], -1)
-        samples.keep(kept)
-
     def save(self) -> dict[str, Any]:
-        """Everything needed to continue the games; to be called after `keep_open`."""
+        """Everything needed to continue the games; to be called after `Samples.keep_open`."""
         return {
             "simulator": self.simulator.save(),
             "samples": self.samples.used(),

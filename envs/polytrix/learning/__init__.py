@@ -1,1 +1,1 @@
-"""What trainers of several libraries share: loss, advantages, sparse layers, passes and workers."""
+"""What trainers of several libraries share: decisions, advantages, loss, sparse layers, passes and workers."""

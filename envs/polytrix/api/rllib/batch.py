@@ -51,7 +51,7 @@ from .env import ACTION_MASK, OBSERVATIONS, RUNNER_SEEDS, MultiAgentGame
 from .league import DECISIONS, LEARNER, TALLY
 from .learner import BatchPPOLearner
 from .modules import LEGAL_ACTIONS, FrozenNetwork, LearningNetwork, PolicyModule
-from .rollout import NOTHING, Games, listed, new_records
+from .rollout import NOTHING, Games, listed
 
 Columnar = dict[str, npt.NDArray[Any]]
 
@@ -103,7 +103,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
         with one_blas_thread(), torch.random.fork_rng(devices=()):
             self.weights: dict[str, npt.NDArray[np.float32]] = {}
             self.games: Games | None = self.begin(1)
-            self.choose(LEARNER, np.arange(1), new_records(self.games.simulator.game, 1))
+            self.choose(LEARNER, np.arange(1), self.games.unrecorded.records(slice(1)))
             self.games.step(self.choose)
             self.games.take(self.config.gamma, self.config.lambda_)
         self.games = None
@@ -194,7 +194,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
             )
             return actions
         self.games.see(rows, out)
-        legal, count = torch.from_numpy(listed(out)), torch.from_numpy(out.num_legal)
+        legal, count = torch.from_numpy(listed(out.legal, out.num_legal)), torch.from_numpy(out.num_legal)
         batch = {Columns.OBS: {OBSERVATIONS: torch.from_numpy(out.observation), LEGAL_ACTIONS: legal}}
         features = module.features(batch)
         place, log_probability = sparse.draw(features, module.policy, legal, count, drawn)

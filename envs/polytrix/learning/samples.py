@@ -1,4 +1,4 @@
-"""The decisions from which `fast_ppo.py` learns, and what is computed from them."""
+"""The decisions from which a learner learns, each linked to the next one of its seat."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from torch import Tensor
 
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
-from polytrix.learning import sparse
-from polytrix.learning.advantages import OPEN, estimate
-from polytrix.learning.ppo_loss import NOBODY
+
+from . import sparse
+from .advantages import END, OPEN, estimate
+from .passes import Records
+from .ppo_loss import NOBODY
 
 
 class Samples:
@@ -88,11 +90,57 @@ class Samples:
         self.taught[new] = NOBODY
         return new
 
-    def keep(self, numbers: IntArray) -> None:
-        """Keep only these decisions, moved to the front."""
+    def records(self, rows: slice) -> Records:
+        """Where compiled passes record some decisions, on a CPU."""
+        tensors = self.observation, self.legal, self.count, self.place, self.log_probability, self.value
+        return Records(*(each[rows].numpy() for each in tensors))
+
+    # -- seats ------------------------------------------------------------------------------
+
+    def link(
+        self,
+        opened: IntArray,
+        rows: IntArray,
+        mover: IntArray,
+        shaping: float,
+        potential: Any,
+        gamma: float = 1,
+    ) -> None:
+        """Link each mover's open decision to its new one, with the shaping reward.
+
+        Args:
+            opened: (B, P) index of each seat's open decision in each game, or -1; in and out.
+            rows, mover: (n,) games and seats of the last n decisions that were added.
+            shaping: weight of the potential.
+            potential: (n,) of the movers; not used where `shaping` is 0.
+            gamma: discount of the potential.
+        """
+        new, before = np.arange(self.size - len(rows), self.size), opened[rows, mover]
+        linked, before = before >= 0, before[before >= 0]
+        self.next[before], opened[rows, mover] = new[linked], new
+        if shaping:
+            self.potential[new] = potential
+            self.reward[before] += shaping * (gamma * potential[linked] - self.potential[before])
+
+    def end(self, opened: IntArray, rows: IntArray, payoff: FloatArray, shaping: float) -> None:
+        """Close the decisions of games that are over, in these rows, with their payoffs (n, P)."""
+        seats = opened[rows] >= 0
+        last = opened[rows][seats]
+        self.reward[last] += payoff[seats]
+        if shaping:
+            self.reward[last] -= shaping * self.potential[last]
+        self.next[last] = END
+        opened[rows] = -1
+
+    def keep_open(self, opened: IntArray) -> None:
+        """Drop all decisions except open ones, which are learned from once their outcome is known."""
+        kept = np.flatnonzero(self.next[: self.size] == OPEN)
+        number = np.full(self.size, -1)
+        number[kept] = np.arange(len(kept))
+        opened[opened >= 0] = number[opened[opened >= 0]]
         for array in self.arrays().values():
-            array[: len(numbers)] = array[torch.from_numpy(numbers) if isinstance(array, Tensor) else numbers]
-        self.size = len(numbers)
+            array[: len(kept)] = array[torch.from_numpy(kept) if isinstance(array, Tensor) else kept]
+        self.size = len(kept)
 
 
 def new_samples(game: Game, capacities: Sequence[int], device: torch.device) -> list[Samples]:
