@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -11,10 +10,6 @@ from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.notation import spelt
 from polytrix.core.state import Record
-from polytrix.core.words import explained
-
-NEAR = 3
-"""The most moves that are suggested in place of an illegal one."""
 
 
 class Numbered(NamedTuple):
@@ -53,24 +48,13 @@ def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> 
     return game.parse_action(s, spelt(answer, (move.notation for move in moves)))
 
 
-def why(game: Game, s: Record, moves: Sequence[Numbered], text: str) -> list[str]:
-    """Lines about what a player typed: that it is legal, or what is wrong, and the nearest legal moves."""
-    try:
-        action = read_move(game, s, moves, text)
-    except NotationError as error:
-        return [f"{str(error).rstrip('.')}.", *what_fits(moves, text), "The nearest legal moves:"] + [
-            f"{move.number:>3} {move.notation}: {explained(game, s, move.action)}"
-            for move in nearest(moves, text)
-        ]
-    return [f"{text} is legal: {explained(game, s, action)}."]
-
-
-def what_fits(moves: Sequence[Numbered], text: str) -> list[str]:
-    """Up to where the text agrees with a legal move, if it does at all."""
+def why_not(error: NotationError, moves: Sequence[Numbered], text: str) -> str:
+    """What is wrong with a text that names no legal move, and up to where it agrees with one."""
+    reason = f"{str(error).rstrip('.')}."
     fits = max((agreeing(text.casefold(), move.notation.casefold()) for move in moves), default=0)
     if fits in (0, len(text)):
-        return []
-    return [f"Legal moves begin with {text[:fits]!r}, but none goes on with {text[fits:]!r}."]
+        return reason
+    return f"{reason} Legal moves begin with {text[:fits]!r}, but none goes on with {text[fits:]!r}."
 
 
 def agreeing(one: str, other: str) -> int:
@@ -80,13 +64,3 @@ def agreeing(one: str, other: str) -> int:
     5
     """
     return len([*takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))])
-
-
-def nearest(moves: Sequence[Numbered], text: str) -> list[Numbered]:
-    """The legal moves whose notation is most like the text."""
-    wanted = text.casefold()
-
-    def likeness(move: Numbered) -> float:
-        return SequenceMatcher(None, wanted, move.notation.casefold()).ratio()
-
-    return sorted(moves, key=likeness, reverse=True)[:NEAR]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polytrix.core.calls import fresh_seed, seed_or_fresh
-from polytrix.core.errors import PolytrixError
+from polytrix.core.errors import NotationError, PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.play.lessons import Lesson, action_of, lesson_of, steps_made
 from polytrix.play.log import Drawings, Log
-from polytrix.play.moves import number_moves, read_move, what_fits
+from polytrix.play.moves import number_moves, read_move, why_not
 from polytrix.play.session import session_of
 
 from .settings import AGENT, Chair, Settings, new_token
@@ -141,9 +141,8 @@ class Table:
         moves = number_moves(session.game, session.state, session.legal())
         try:
             return read_move(session.game, session.state, moves, text)
-        except PolytrixError as error:
-            reasons = [f"{str(error).rstrip('.')}.", *what_fits(moves, text)]
-            raise RefusedError(" ".join(reasons)) from None
+        except NotationError as error:
+            raise RefusedError(why_not(error, moves, text)) from None
 
     def move(self, seat: int, action: int) -> None:
         """Make a decision.
