@@ -11,7 +11,7 @@ from polytrix.agents import RandomPolicy
 from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
-from polytrix.play.moves import matching, number_moves
+from polytrix.play.moves import matching
 from polytrix.play.session import Session
 from tests.cli.running import run
 from tests.every_game import GAMES
@@ -38,17 +38,15 @@ def test_every_list_has_the_number_that_plays_the_move(game: str) -> None:
     at = session(game)
     while at.state.mover != at.viewer:
         at.play(at.choose(RandomPolicy(at.game)))
-    moves = number_moves(at.game, at.state, at.legal())
-    for move in moves:
-        assert re.search(rf"(?<!\S){move.number} +{re.escape(move.notation)}(?!\S)", listed)
-        assert re.search(rf"^ *{move.number}  {re.escape(move.notation)}  ", explained, re.MULTILINE)
+    for number, move in enumerate(at.moves(), start=1):
+        assert re.search(rf"(?<!\S){number} +{re.escape(move.notation)}(?!\S)", listed)
+        assert re.search(rf"^ *{number}  {re.escape(move.notation)}  ", explained, re.MULTILINE)
 
 
 def test_moves_that_match() -> None:
-    at = session("pressure_matrix")
-    moves = number_moves(at.game, at.state, at.legal())
-    assert [move.number for move in matching(moves, "BID 3")] == [4]
-    assert [move.number for move in matching(moves, "3")] == [4]
+    moves = session("pressure_matrix").moves()
+    for text in ("BID 3", "3"):
+        assert [number for number, _ in matching(moves, text)] == [4]
     assert "no legal move contains 'roll'" in played("pressure_matrix", "? roll")
 
 

@@ -27,7 +27,7 @@ from polytrix.web.store import Store
 from polytrix.web.table import Table
 from tests import toys
 from tests.every_game import every_game
-from tests.programs.running import Pipe, greeted, legal_moves
+from tests.programs.running import Pipe, greeted
 from tests.toys import broken
 
 DECISIONS = 10
@@ -78,7 +78,7 @@ def to_programs(game: Game, folder: Path) -> Send:
         pipe = Pipe()
         program = greeted(session, seat, pipe)
         if session.state.mover == seat:
-            program.ask(legal_moves(session))
+            program.ask(session.moves())
         program.leave([0.0])
         return [json.loads(line) for line in pipe.lines]
 

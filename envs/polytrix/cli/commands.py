@@ -16,7 +16,7 @@ from rich.text import Text
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
 from polytrix.core.pages import chapters_of, find_chapter, page_text, plain
-from polytrix.play.moves import Numbered, matching, number_moves
+from polytrix.play.moves import Numbered, matching
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session
 
@@ -64,10 +64,6 @@ class Seat:
     happened: list[str] = field(default_factory=lambda: ["Type help for all commands"])
     """What was printed since the player's last decision, mostly the turns of the others."""
 
-    def moves(self) -> list[Numbered]:
-        """The legal moves."""
-        return number_moves(self.session.game, self.session.state, self.session.legal())
-
 
 class Command(NamedTuple):
     """A command."""
@@ -86,12 +82,12 @@ def show_board(seat: Seat, text: str = "") -> None:
     position = ["", *fold(seat.session.text(), out.width).splitlines()]
     happened = [fold(line, out.width) for line in seat.happened]
     above = sum(len(lines.splitlines()) for lines in happened)
-    moves = seat.moves()
+    moves = seat.session.moves()
 
     def offered(lines: list[str]) -> tuple[RenderableType, int]:
         """The moves, and the number of lines left above the board."""
         left = out.height - len(lines) - 2  # the prompt, and the line after it
-        listed = offer(seat.session.game, seat.session.state, moves, left)
+        listed = offer(moves, left)
         return listed, left - len(out.render_lines(listed))
 
     listed, left = offered(position)
@@ -112,15 +108,16 @@ def list_moves(seat: Seat, text: str) -> None:
 
 def explain_moves(seat: Seat, text: str) -> None:
     """`??`: the same with explanations."""
-    show_explained(seat.session.game, seat.session.state, find_moves(seat, text))
+    show_explained(find_moves(seat, text))
 
 
 def find_moves(seat: Seat, text: str) -> list[Numbered]:
     """The moves that match a text, or NotationError."""
-    moves = matching(seat.moves(), text)
-    if not moves:
-        raise NotationError(f"no legal move contains {text!r}; type ? for all {len(seat.moves())}")
-    return moves
+    moves = seat.session.moves()
+    found = matching(moves, text)
+    if not found:
+        raise NotationError(f"no legal move contains {text!r}; type ? for all {len(moves)}")
+    return found
 
 
 def hint(seat: Seat, text: str) -> None:
@@ -133,7 +130,7 @@ def hint(seat: Seat, text: str) -> None:
         try:
             seat.hinting[name] = agent(name, seat.session.game)
         except PolicyError:
-            if any(move.notation.startswith("hint ") for move in seat.moves()):
+            if any(move.notation.startswith("hint ") for move in seat.session.moves()):
                 seat.session.game.parse_action(seat.session.state, f"hint {text}")
             raise
     make_ready(seat.session.game, seat.hinting[name])

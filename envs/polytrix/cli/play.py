@@ -109,7 +109,7 @@ def persons_move(seat: Seat) -> int:
         Undone: the player has taken a decision back.
     """
     session = seat.session
-    moves = seat.moves()
+    moves = session.moves()
     names = [move.notation for move in moves]
     while True:
         answer = " ".join(seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).split())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from polytrix.core.errors import GameOverError, NotationError
-from polytrix.core.words import Move, moves, parse_move
+from polytrix.core.words import Move, parse_move
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
@@ -53,7 +53,7 @@ class Conversation:
         if self._session.over or int(self._session.state.mover) != self.seat:
             raise GameOverError(f"seat {self.seat} is not to move")
         if not self._asked:
-            self._legal = moves(self._game, self._session.state, self._session.legal())
+            self._legal = self._session.moves()
             question = self._prompts.decision(self.position(), self._legal)
             self._asked = [{"role": "user", "content": question}]
         return self._asked[0]["content"]

@@ -24,7 +24,7 @@ from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR, Viewer
-from polytrix.core.words import cut_off
+from polytrix.core.words import Move, cut_off, moves
 
 from .known import HIDDEN, Event, events, visible_notation
 
@@ -131,6 +131,10 @@ class Session:
     def legal(self) -> list[int]:
         """The mover's legal actions."""
         return events(self.game, self.state)
+
+    def moves(self) -> list[Move]:
+        """The mover's legal actions in words."""
+        return moves(self.game, self.state, self.legal())
 
     def play(self, action: int) -> Turn:
         """Apply a legal action and the chance outcomes after it.

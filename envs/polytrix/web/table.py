@@ -9,7 +9,7 @@ from polytrix.core.errors import NotationError, PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.play.lessons import Lesson, action_of, lesson_of, steps_made
 from polytrix.play.log import Drawings, Log
-from polytrix.play.moves import number_moves, read_move, why_not
+from polytrix.play.moves import read_move, why_not
 from polytrix.play.session import session_of
 
 from .settings import AGENT, Chair, Settings, new_token
@@ -137,10 +137,9 @@ class Table:
             RefusedError: another seat is to move, or it is not a legal move.
         """
         self._check_turn(seat)
-        session = self.session
-        moves = number_moves(session.game, session.state, session.legal())
+        moves = self.session.moves()
         try:
-            return read_move(session.game, session.state, moves, text)
+            return read_move(self.session.game, self.session.state, moves, text)
         except NotationError as error:
             raise RefusedError(why_not(error, moves, text)) from None
 

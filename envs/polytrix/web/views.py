@@ -13,8 +13,6 @@ from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR
-from polytrix.core.words import explained
-from polytrix.play.moves import number_moves
 from polytrix.play.session import Session
 from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
 
@@ -145,13 +143,13 @@ def moves(table: Table, seat: int) -> list[Message]:
     game = session.game
     return [
         {
-            "action": move.action,
+            "action": move.id,
             "notation": move.notation,
-            "meaning": explained(game, session.state, move.action),
-            "touch": None if game.touch is None else list(game.touch(session.state, move.action)),
-            "ghost": ghost(game, session.state, move.action),
+            "meaning": move.words,
+            "touch": None if game.touch is None else list(game.touch(session.state, move.id)),
+            "ghost": ghost(game, session.state, move.id),
         }
-        for move in number_moves(game, session.state, session.legal())
+        for move in session.moves()
     ]
 
 
@@ -211,9 +209,9 @@ def hint(session: Session, policy: Policy) -> Message:
         "meanings": meanings(held.reasons),
         "moves": [
             {
-                "action": move.action,
+                "action": move.id,
                 "notation": move.notation,
-                "meaning": explained(session.game, session.state, move.action),
+                "meaning": move.words,
                 "numbers": [format_number(name, numbers[name]) for name in held.reasons],
             }
             for move, numbers in held.moves[:HINTED]
