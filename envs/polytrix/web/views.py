@@ -13,6 +13,7 @@ from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR
+from polytrix.play.log import drawing_of
 from polytrix.play.session import Session
 from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
 
@@ -118,10 +119,11 @@ def status(table: Table, seat: int) -> str:
 def board(table: Table, seat: int, viewer: int | None, *, narrow: bool = False) -> str:
     """The position as SVG, what has changed since the viewer's last move in groups of class `changed`."""
     session = table.session
-    picture = table.drawings.at(len(session.actions), viewer, narrow=narrow)
+    picture = drawing_of(session.game, session.state, viewer, narrow=narrow)
     if not session.actions:
         return picture.svg()
-    return picture.compared(table.drawings.at(since(session, seat), viewer, narrow=narrow)).svg()
+    before = drawing_of(session.game, session.position(since(session, seat)), viewer, narrow=narrow)
+    return picture.compared(before).svg()
 
 
 def since(session: Session, seat: int) -> int:
