@@ -192,7 +192,6 @@ def test_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     file = tmp_path / "game.json"
     recorded("quatrix", decisions=2).save(file)
     assert "policy 'nobody' is neither" in refused("replay", file, "--hint", "nobody")
-    assert "does not exist" in refused("replay", file, "--markdown", tmp_path / "nowhere" / "game.md")
     (tmp_path / "mute_policy.py").write_text("def first(o, mask, rng):\n    return mask.argmax(axis=1)\n")
     monkeypatch.chdir(tmp_path)
     assert "'first' does not tell its reasons" in refused("replay", file, "--hint", "mute_policy:first")
