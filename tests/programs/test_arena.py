@@ -138,18 +138,6 @@ def test_batches_are_refused(tmp_path: Path) -> None:
     assert "plays in polytrix arena (without --sprt)" in told
 
 
-def test_nothing_is_left_when_the_arena_ends(tmp_path: Path) -> None:
-    spec = program(tmp_path, 'say(move=message["legal"][0]["id"], why=os.getpid())', ",seconds=1000")
-    run("arena", "resistor", "random", spec, *FEW, "--json", tmp_path / "result.json")
-    games = [json.loads(file.read_text()) for file in (tmp_path / "result.games").iterdir()]
-    asked = [each for game in games for each in game["language_models"]["asked"]]
-    pids = {int(each["answers"][0]["reasoning"]) for each in asked}
-    assert pids
-    for pid in pids:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
-
-
 def test_no_model_is_asked_twice_after_a_failure_in_a_game_with_a_program(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(
         "from pathlib import Path\n"
