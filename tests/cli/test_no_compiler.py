@@ -54,7 +54,7 @@ def test_play_and_watch_do_not_compile(game: str, tmp_path: Path) -> None:
         )
         assert "greedy would play" in shown or "greedy likes all" in shown
     shown = run_alone(
-        "watch", game, "--agents", f"greedy,{network}", "--delay", "0", "--seed", "4", "-o", "max_decisions=8",
+        "watch", game, "greedy", network, "--delay", "0", "--seed", "4", "-o", "max_decisions=8",
         cache=tmp_path,
     )  # fmt: skip
     assert "payoffs: " in shown
@@ -63,9 +63,7 @@ def test_play_and_watch_do_not_compile(game: str, tmp_path: Path) -> None:
 
 def test_a_search_compiles_when_it_is_first_needed(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="numba"):
-        run_alone(
-            "watch", "quatrix", "--agents", "random,search:2", "--delay", "0", "--seed", "4", cache=tmp_path
-        )
+        run_alone("watch", "quatrix", "random", "search:2", "--delay", "0", "--seed", "4", cache=tmp_path)
 
 
 def test_the_first_page_of_a_table_needs_no_compiler(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_they_do_not_depend_on_what_is_hidden_from_the_seat(game: Game, agent: s
 def test_they_are_those_with_which_the_agent_chose(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     game = ("quatrix", "--seed", 3, "--delay", 0, "-o", "max_decisions=10", "--save", file)
-    run("watch", *game, "--agents", f"{SEARCH},random")
+    run("watch", *game, SEARCH, "random")
     transcript = Transcript.load(file)
     movers = [int(s.mover) for s in transcript.positions(Mode.PLAIN)]
     told = all_thoughts(transcript, SEARCH)

@@ -125,11 +125,9 @@ def test_ctrl_c_leaves_no_orphans(tmp_path: Path) -> None:
 
 def test_watch_shows_programs_in_both_seats(tmp_path: Path) -> None:
     spec = program(tmp_path, "first(message)", ",seconds=1000")
-    shown = run("watch", "resistor", "--delay", "0", "--seed", "1", "--agents", spec).stdout
+    shown = run("watch", "resistor", "--delay", "0", "--seed", "1", spec).stdout
     assert shown.splitlines()[-1].startswith("payoffs: ")
-    shown = run(
-        "watch", "resistor", "--delay", "0", "--agents", program(tmp_path, "pass\nbreak"), code=2
-    ).stderr
+    shown = run("watch", "resistor", "--delay", "0", program(tmp_path, "pass\nbreak"), code=2).stderr
     assert "forfeits the game" in shown
 
 
