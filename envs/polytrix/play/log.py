@@ -19,8 +19,8 @@ from polytrix.drawing import Picture
 from .known import HIDDEN
 from .session import Session
 
-REMEMBERED = 64
-"""Drawings. Each viewer needs the present one, and the one since the viewer's own move."""
+REMEMBERED = 256
+"""Drawings of all tables. Each viewer needs the present one, and the one since the viewer's own move."""
 
 
 def drawing_of(game: Game, s: Record, viewer: Viewer, *, narrow: bool = False) -> Picture:
