@@ -162,5 +162,5 @@ def test_commands_list_the_master(folder: Path) -> None:
     assert "│ expert-players4 │" in shown
     assert f"master: the agent {MASTER_SEARCH}\n" in shown
     assert f"master-players4: the agent {MASTER_SEARCH.replace('expert', 'expert-players4')}\n" in shown
-    shown = run("watch", "secret", "--agents", "master,expert", "--delay", 0).stdout
+    shown = run("watch", "secret", "master", "expert", "--delay", 0).stdout
     assert "is master" in shown and "is expert" in shown

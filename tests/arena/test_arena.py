@@ -11,7 +11,6 @@ import pytest
 import polytrix
 from polytrix.agents import begin_games, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
-from polytrix.arena.contestants import split_name
 from polytrix.arena.play import play_tables, seat_by_seat
 from polytrix.arena.records import Records, RecordsError
 from polytrix.arena.tournament import BLOCK
@@ -332,12 +331,6 @@ class Clever:
 def test_import_paths_that_lead_nowhere(spec: str) -> None:
     with pytest.raises(PolicyError, match=r"cannot be (imported|called)"):
         resolve(spec, SECRET)
-
-
-def test_a_name_before_a_spec() -> None:
-    assert split_name("a=b") == ("a", "b")
-    assert split_name("dir/a=b") == ("", "dir/a=b")
-    assert split_name("random") == ("", "random")
 
 
 def test_a_search_that_has_got_beliefs_is_another_one(tmp_path: Path) -> None:

@@ -12,8 +12,6 @@ from polytrix.arena.statistics import (
     bootstrap_weights,
     crossed_bootstrap,
     family_weights,
-    shares_of_the_top,
-    shares_of_wins,
 )
 
 
@@ -90,12 +88,6 @@ def test_bootstrapped_means_have_their_error() -> None:
     low, high = bootstrap([values], bootstrap_weights(400, 0))
     error = values.std() / 20
     assert (low, high) == pytest.approx((values.mean() - 1.96 * error, values.mean() + 1.96 * error), abs=0.02)
-
-
-def test_a_draw_is_nobodys_win_and_everybodys_half() -> None:
-    payoffs = np.zeros((1, 2), np.float32)
-    assert shares_of_wins(payoffs).tolist() == [[0, 0]]
-    assert shares_of_the_top(payoffs).tolist() == [[0.5, 0.5]]
 
 
 # -- other seeds, other partners, other deals ---------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.cli.arguments import complete_game, read_options
+from polytrix.cli.arguments import read_options
 from polytrix.core.errors import OptionError
 from tests.toys import SECRET
 
@@ -38,8 +38,3 @@ def test_wrong_options_are_refused(given: list[str], complaint: str) -> None:
     with pytest.raises(OptionError) as error:
         read_options(SECRET, given)
     assert str(error.value).startswith(complaint)
-
-
-def test_names_of_games_complete() -> None:
-    assert complete_game("qua") == ["quatrix"]
-    assert complete_game("zz") == []

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 
 import pytest
-from rich.console import Console
-from rich.markdown import Markdown
 
 import polytrix
 from polytrix.agents import RandomPolicy
-from polytrix.cli import commands
-from polytrix.cli.commands import COMMANDS, command_in, show_by_screens
+from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
-from polytrix.play.moves import matching, number_moves, why
-from polytrix.play.session import Session, changed_lines
+from polytrix.play.moves import matching
+from polytrix.play.session import Session
 from tests.cli.running import run
 from tests.every_game import GAMES
 
@@ -42,17 +38,15 @@ def test_every_list_has_the_number_that_plays_the_move(game: str) -> None:
     at = session(game)
     while at.state.mover != at.viewer:
         at.play(at.choose(RandomPolicy(at.game)))
-    moves = number_moves(at.game, at.state, at.legal())
-    for move in moves:
-        assert re.search(rf"(?<!\S){move.number} +{re.escape(move.notation)}(?!\S)", listed)
-        assert re.search(rf"^ *{move.number}  {re.escape(move.notation)}  ", explained, re.MULTILINE)
+    for number, move in enumerate(at.moves(), start=1):
+        assert re.search(rf"(?<!\S){number} +{re.escape(move.notation)}(?!\S)", listed)
+        assert re.search(rf"^ *{number}  {re.escape(move.notation)}  ", explained, re.MULTILINE)
 
 
 def test_moves_that_match() -> None:
-    at = session("pressure_matrix")
-    moves = number_moves(at.game, at.state, at.legal())
-    assert [move.number for move in matching(moves, "BID 3")] == [4]
-    assert [move.number for move in matching(moves, "3")] == [4]
+    moves = session("pressure_matrix").moves()
+    for text in ("BID 3", "3"):
+        assert [number for number, _ in matching(moves, text)] == [4]
     assert "no legal move contains 'roll'" in played("pressure_matrix", "? roll")
 
 
@@ -107,46 +101,10 @@ def test_rules_by_chapters(game: str) -> None:
     assert "there is no chapter 'nothing'" in prompts[4]
 
 
-def test_a_chapter_longer_than_the_screen_goes_through_the_pager(monkeypatch: pytest.MonkeyPatch) -> None:
-    paged: list[str] = []
-    monkeypatch.setattr("pydoc.pager", paged.append)
-    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
-    monkeypatch.setattr(commands, "out", console)
-    show_by_screens(Markdown("\n\n".join(f"paragraph {number}" for number in range(5))))
-    assert not paged
-    show_by_screens(Markdown("\n\n".join(f"paragraph {number}" for number in range(50))))
-    assert "paragraph 49" in paged[0]
-
-
-# -- last -----------------------------------------------------------------------------------------
-
-
-def test_last_says_whose_card_has_changed() -> None:
-    assert changed_lines(["a hand", " 1 x", "b hand", " 1 x"], ["a hand", " 1 x", "b hand", " 1 y"]) == [
-        "b hand",
-        " 1 y",
-    ]
-    assert changed_lines(["a", " 1 x", " 2 x"], ["a", " 1 y", " 2 y"]) == ["a", " 1 y", " 2 y"]
-    assert changed_lines(["a", " 1 x"], ["aa", " 1 x"]) == ["aa"]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_last_goes_from_the_own_last_move_to_the_position(game: str) -> None:
-    at = session(game)
-    policy = RandomPolicy(at.game)
-    own = False
-    for _ in range(30):
-        if at.over:
-            break
-        own = own or at.state.mover == at.viewer
-        turn = at.play(at.choose(policy))
-        told = at.since_own()
-        assert told[-1][0] == turn
-        assert set(told[-1][1]) <= set(at.text().splitlines())
-        assert not own or told[0][0].seat == at.seats[at.viewer or 0]
-        assert all(turn.seat != at.seats[at.viewer or 0] for turn, _ in told[1:])
-    at.undo()
-    assert len(at.since_own()) > 0 or not at.actions
+def test_what_is_wrong_with_a_move_is_told() -> None:
+    shown = " ".join(played("quatrix", "Rd1-d4").split())
+    assert "that is 3 squares, and the dice left show 6 and 4" in shown
+    assert "Legal moves begin with 'Rd1-d', but none goes on with '4'." in shown
 
 
 def test_unknown_input_suggests_a_command() -> None:
@@ -182,30 +140,3 @@ def test_a_hint_changes_nothing() -> None:
     with_hint, without = played("quatrix", "1", "hint", "1", "1"), played("quatrix", "1", "1", "1")
     assert with_hint.split("red> ")[-1] == without.split("red> ")[-1]
     assert with_hint.split("red> ")[-2] == without.split("red> ")[-2]
-
-
-# -- why ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Rd1-d7", "Rd1-d7 is legal: move the ring of the pip 6 squares forward from d1 to d7."),
-        ("Rd1-d4", "'Rd1-d4' names no legal action: that is 3 squares, and the dice left show 6 and 4; "),
-        ("Rd1-d4", "Legal moves begin with 'Rd1-d', but none goes on with '4'."),
-        ("hello", "'hello' names no legal action"),
-        ("99", "there is no move 99; type 1 to 14"),
-    ],
-)
-def test_why(text: str, told: str) -> None:
-    at = session("quatrix")
-    lines = why(at.game, at.state, number_moves(at.game, at.state, at.legal()), text)
-    assert any(line.startswith(told) for line in lines), lines
-
-
-def test_why_without_a_move_is_about_the_last_one_refused() -> None:
-    shown = played("quatrix", "why", "Rd1-d4", "why")
-    assert "type why and a move, such as why Ra1-a7" in shown
-    assert "none goes on with '4'" in shown
-    shown = played("quatrix", "Rd1-d4", "Rd1-d7", "why").split("red> ")[3]
-    assert "type why and a move" in shown  # a legal move makes the refused one forgotten

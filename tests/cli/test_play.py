@@ -175,7 +175,7 @@ def test_what_happened_is_never_above_the_screen(monkeypatch: pytest.MonkeyPatch
 def test_boards_break_between_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: Game) -> None:
     screen_of(monkeypatch, 60, 24)
     file = tmp_path / "game.json"
-    watched = ("watch", game.name, "--agents", "random", "--delay", 0, "--seed", 3, "-o", "max_decisions=30")
+    watched = ("watch", game.name, "random", "--delay", 0, "--seed", 3, "-o", "max_decisions=30")
     for shown in (run(*watched, "--save", file).stdout, run("replay", file).stdout):
         lines = [line for line in shown.splitlines() if not line.startswith((game.id, "payoffs:", "saved"))]
         assert max(map(len, lines)) <= 60

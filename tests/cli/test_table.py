@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from tests.cli.running import refused
-from tests.pages import ROOT
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn", "websockets"])
@@ -36,29 +31,3 @@ def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_host_that_is_none(host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYTRIX_DATA", str(tmp_path))
     assert "choose another with --host and --port" in refused("table", "--no-open", "--host", host)
-
-
-def test_the_first_page_needs_no_compiler(tmp_path: Path) -> None:
-    script = (
-        "import sys; sys.modules['numba'] = None; sys.modules['llvmlite'] = None; "
-        "sys.argv = ['polytrix', 'table', 'quatrix', '--no-open', '--port', '0']; "
-        "from polytrix.cli import main; main()"
-    )
-    environment = {
-        "PYTHONPATH": str(ROOT / "envs"),
-        "POLYTRIX_CACHE": str(tmp_path / "cache"),
-        "POLYTRIX_DATA": str(tmp_path / "data"),
-        "PATH": "",
-    }
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", script], env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().split()[-1]
-        try:
-            assert address.endswith("&game=quatrix")
-            page = urlopen(address.partition("#")[0]).read()
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait()
-    assert b"Choose a game" in page

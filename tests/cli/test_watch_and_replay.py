@@ -16,7 +16,7 @@ WATCH = ("watch", "quatrix", "--delay", 0, "--seed", 3)
 
 def test_replay_shows_the_game_that_was_watched(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    watched = run(*WATCH, "--agents", "random,random", "-o", "max_decisions=12", "--save", file).stdout
+    watched = run(*WATCH, "random", "random", "-o", "max_decisions=12", "--save", file).stdout
     assert "red is random, blue is random" in watched
     replayed = run("replay", file).stdout
     moves = re.findall(r"^\d+\. .*", watched, re.MULTILINE)
@@ -36,7 +36,7 @@ def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(Session, "choose", interrupted)
     file = tmp_path / "game.json"
-    shown = run(*WATCH, "--agents", "random", "--save", file).stdout
+    shown = run(*WATCH, "random", "--save", file).stdout
     assert "stopped" in shown
     replayed = run("replay", file).stdout
     assert "is to move" in replayed
@@ -45,7 +45,7 @@ def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_game_that_is_written_is_not_printed_too(tmp_path: Path) -> None:
     file, page = tmp_path / "game.json", tmp_path / "game.html"
-    run(*WATCH, "--agents", "random", "-o", "max_decisions=6", "--save", file)
+    run(*WATCH, "random", "-o", "max_decisions=6", "--save", file)
     shown = run("replay", file, "--hint", "greedy", "--html", page).stdout
     assert shown.splitlines() == [
         "",
@@ -57,38 +57,16 @@ def test_a_game_that_is_written_is_not_printed_too(tmp_path: Path) -> None:
 
 def test_agents_that_do_not_fit() -> None:
     assert "3 agents are given; this game of quatrix has 2 seats" in refused(
-        *WATCH, "--agents", "random,random,random"
+        *WATCH, "random", "random", "random"
     )
-    assert "policy 'nobody' is neither" in refused(*WATCH, "--agents", "random,nobody")
+    assert "policy 'nobody' is neither" in refused(*WATCH, "random", "nobody")
     assert "--delay" in refused("watch", "quatrix", "--delay", -1)
 
 
 def test_agents_are_repeated_around_the_table() -> None:
     three = ("watch", "pressure_matrix", "--delay", 0, "-o", "players=3", "-o", "max_decisions=2")
-    shown = run(*three, "--agents", "random,greedy").stdout
-    assert "blue is random, orange is greedy, purple is random" in " ".join(shown.split())
-
-
-@pytest.mark.parametrize(
-    ("agents", "each"),
-    [
-        ("noisy:0.3,greedy", ["noisy:0.3,greedy"]),
-        ("noisy:0.3,greedy,random", ["noisy:0.3,greedy", "random"]),
-        ("random,noisy:0.3,noisy:0,greedy", ["random", "noisy:0.3,noisy:0,greedy"]),
-        ("search:9,depth=2,rollout=random,greedy", ["search:9,depth=2,rollout=random", "greedy"]),
-        ("process:bot --seed 1,seconds=2,noisy:1,ppo", ["process:bot --seed 1,seconds=2", "noisy:1,ppo"]),
-        ("noisy:0.3", ["noisy:0.3"]),
-        ("random,", ["random", ""]),
-        ("", [""]),
-    ],
-)
-def test_commas_within_an_agent_do_not_divide(agents: str, each: list[str]) -> None:
-    assert watch.specs_in(agents) == each
-
-
-def test_a_noisy_agent_is_watched() -> None:
-    shown = run(*WATCH, "--agents", "noisy:0.3,greedy", "-o", "max_decisions=2").stdout
-    assert "red is noisy:0.3,greedy, blue is noisy:0.3,greedy" in shown
+    shown = run(*three, "random", "noisy:0.3,greedy").stdout
+    assert "blue is random, orange is noisy:0.3,greedy, purple is random" in " ".join(shown.split())
 
 
 def test_files_that_are_no_transcripts(tmp_path: Path) -> None:

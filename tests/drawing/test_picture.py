@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from polytrix.drawing import Picture, circle, font, group, place, text
+from polytrix.drawing import Picture, circle, group, place, text
 
 PICTURE = Picture(60, 40, (circle(30, 20, 10, fill="red"), text(2, 10, "ok", size=12)), background="#eee")
 
@@ -64,42 +63,3 @@ def test_png_and_svg_are_files_of_their_kind() -> None:
 def test_an_empty_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="0 x 5"):
         Picture(0, 5, ())
-
-
-@pytest.fixture
-def fresh_font():
-    """Searches for the font again, in the test and after it."""
-    font.font_file.cache_clear()
-    yield
-    font.font_file.cache_clear()
-
-
-@pytest.mark.usefixtures("fresh_font")
-def test_the_font_is_kept_in_the_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    image = PICTURE.png()
-    font.font_file.cache_clear()
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    file = font.font_file()
-    assert file.parent == tmp_path / "fonts"
-    assert list(file.parent.iterdir()) == [file]  # nothing unfinished is left
-    assert PICTURE.png() == image
-
-
-@pytest.mark.usefixtures("fresh_font")
-def test_a_damaged_font_file_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    file = font.font_file()
-    content = file.read_bytes()
-    file.write_bytes(content[:100])
-    font.font_file.cache_clear()
-    assert font.font_file().read_bytes() == content
-
-
-@pytest.mark.usefixtures("fresh_font")
-def test_text_renders_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    image = PICTURE.png()
-    font.font_file.cache_clear()
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "file" / "cache"))
-    assert tmp_path not in font.font_file().parents
-    assert PICTURE.png() == image

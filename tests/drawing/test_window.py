@@ -63,13 +63,6 @@ def test_events_do_not_pile_up(pygame) -> None:
     assert pygame.event.get(pygame.KEYDOWN) == []
 
 
-@pytest.mark.usefixtures("pygame")
-@pytest.mark.parametrize("bad", [IMAGE[0], IMAGE.astype(float), IMAGE[:, :, :2]])
-def test_other_arrays_are_refused(bad: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"expected uint8 \(height, width, 3\)"):
-        Window().show(bad)
-
-
 def test_no_screen_is_said_clearly(pygame, monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "no_such_driver")

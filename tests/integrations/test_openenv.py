@@ -108,15 +108,6 @@ def finished(env: Any, seed: int) -> GameState:
     return state
 
 
-def test_the_seed_decides(address: str) -> None:
-    with GameClient(address).sync() as env:
-        games = [finished(env, seed) for seed in (3, 4, 3)]
-    assert games[0].actions == games[2].actions != games[1].actions
-    assert [each.seed for each in games] == [3, 4, 3]
-    assert games[0].episode_id != games[2].episode_id
-    assert [each.seats for each in games] == [["random", MODEL], [MODEL, "random"], ["random", MODEL]]
-
-
 def test_sessions_side_by_side_do_not_touch_each_other(address: str) -> None:
     async def one(seed: int) -> GameState:
         async with GameClient(address) as env:

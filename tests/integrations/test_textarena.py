@@ -26,7 +26,7 @@ from polytrix.llm import MODEL, Message
 from polytrix.llm import textarena as module
 from polytrix.llm.textarena import TextArenaGame, register
 from tests.llm.cases import Case, Played, check_games, every_game_by_text
-from tests.llm.scripted import ClumsyModel, listed_moves
+from tests.llm.scripted import ClumsyModel
 
 from .examples import run_python_of
 
@@ -118,14 +118,6 @@ def test_a_wrong_answer_is_told_and_the_last_one_forfeits() -> None:
         env.step("MOVE: D")
 
 
-def test_moves_in_square_brackets_count() -> None:
-    env = ta.make("polytrix/resistor-v0")
-    env.reset(num_players=2, seed=7)
-    _, observation = env.get_observation()
-    _, move = listed_moves([{"role": "user", "content": observation}])[0]
-    assert env.step(f"[{move}]")[1]["error"] is None
-
-
 def test_the_seed_decides_and_pythons_generator_is_left_alone() -> None:
     games = []
     for state in (1, 2):
@@ -138,18 +130,6 @@ def test_the_seed_decides_and_pythons_generator_is_left_alone() -> None:
         assert random.getstate() == before
         games.append(env.transcript())
     assert games[0] == games[1]
-
-
-def test_a_player_sees_what_its_seat_may_know() -> None:
-    """Observations of a player are the messages of its own seat."""
-    env = ta.make("polytrix/estimatrix-v0-raw")
-    env.reset(num_players=3, seed=2)
-    model = ClumsyModel(0.0)
-    for _ in range(12):
-        player, observations = env.get_observation()
-        assert player == env.episode.seat
-        assert observations[-1][1] == env.episode.messages()[-1]["content"]
-        env.step(model([{"role": "user", "content": observations[-1][1]}]))
 
 
 def test_copies_are_games_of_their_own() -> None:

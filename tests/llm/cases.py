@@ -96,6 +96,10 @@ def check(case: Case, played: Played) -> None:
     while not episode.over:
         refused += episode.answer(model(episode.messages())) is not None
     assert played.transcript == episode.transcript()
+    for each in episode.answered:
+        if each.action is not None:
+            assert each.action == episode.session.actions[each.number]
+            assert each.seat == episode.session.decision(each.number).seat
     asked = {each.seat for each in episode.answered}  # a seat that was never asked need not be told of
     assert played.rewards == {
         seat: episode.rewards[seat] for seat in episode.tasks if seat in asked or seat in played.rewards

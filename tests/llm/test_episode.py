@@ -10,45 +10,17 @@ import pytest
 
 import polytrix
 from polytrix.core.errors import GameOverError, OptionError, PolicyError
-from polytrix.core.transcript import payoffs
 from polytrix.core.words import moves
 from polytrix.llm import MODEL, Episode, Prompts
 from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
 from tests.llm.scripted import HEADING, ClumsyModel, listed_moves
 
-TABLES: list[tuple[str, dict[str, Any], int, bool]] = [
-    ("quatrix", {"max_decisions": 60}, 2, True),
-    ("resistor", {}, 2, False),
-    ("pressure_matrix", {}, 2, True),
-    ("pressure_matrix", {"players": 4}, 4, False),
-    ("estimatrix", {"players": 3}, 3, True),
-    ("pixel_tactics", {}, 2, False),
-]
-
 
 def finish(episode: Episode, model: Callable[[Any], str]) -> Episode:
     while not episode.over:
         episode.answer(model(episode.messages()))
     return episode
-
-
-@pytest.mark.parametrize(("name", "options", "players", "self_play"), TABLES)
-def test_a_game_by_text_is_the_game_of_its_seed(
-    name: str, options: dict[str, Any], players: int, self_play: bool
-) -> None:
-    seats = [MODEL] * players if self_play else ["greedy", MODEL, *["random"] * (players - 2)]
-    episode = finish(Episode(name, seats, options=options, seed=5), ClumsyModel(0.0, 2))
-    sim = episode.transcript().replay()
-    assert payoffs(sim) == tuple(episode.rewards) and sim.over[0]
-    movers = {each.seat for each in episode.answered}
-    assert movers == (set(range(players)) if self_play else {1})
-    assert not any(each.failed or each.errors for each in episode.answered)
-    for each in episode.answered:
-        assert each.action == episode.session.actions[each.number]
-        assert episode.session.decision(each.number).seat == each.seat
-    again = finish(Episode(name, seats, options=options, seed=5), ClumsyModel(0.0, 2))
-    assert again.session.actions == episode.session.actions and again.answered == episode.answered
 
 
 def test_a_model_is_only_asked_where_it_has_a_choice() -> None:

@@ -7,20 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import polytrix
-from polytrix.arena import Tournament, contestants
-from polytrix.arena.records import Records
 from polytrix.core.transcript import Transcript
-from polytrix.llm.evaluation import Evaluation, Terms, language_model
-from polytrix.llm.models import ModelError, Reply
-from polytrix.llm.prompts import Message
 from tests.cli.running import refused, run
 from tests.commands import with_sources
 from tests.every_game import GAMES
@@ -270,28 +263,6 @@ def test_after_a_failure_nothing_more_is_asked(tmp_path: Path) -> None:
         arguments = command("resistor", server, tmp_path / "result.json", "--retries", "0")
         refused(*arguments, "--model-deals", "3", "--concurrency", "1")
         assert len(server.requests) == 1
-
-
-def test_after_a_failure_the_same_evaluation_can_go_on() -> None:
-    class Recovering:
-        name = mark = "recovering"
-        asked = 0
-
-        def __call__(self, messages: Sequence[Message]) -> Reply:
-            self.asked += 1
-            if self.asked == 1:
-                raise ModelError("not yet")
-            return Reply("nothing")
-
-    game, model, terms = polytrix.find("resistor"), Recovering(), Terms(attempts=1)
-    agents = [language_model(model.name, model, terms), *contestants(game, ["random"])]
-    tournament = Tournament(game, game.options.defaults, agents, 1)
-    evaluation = Evaluation(tournament, {model.name: model}, terms, concurrency=1)
-    records = Records(game, game.options.defaults, 0)
-    with pytest.raises(ModelError):
-        evaluation.play(records)
-    evaluation.play(records)
-    assert len(evaluation.games) == 2
 
 
 def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,6 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.pages import notation_text, page_text, rules_text
 from polytrix.core.transcript import Transcript
 from polytrix.play.opponents import agent
-from tests.cli.running import run
 from tests.commands import with_sources
 from tests.pages import ROOT, blocks, run_blocks
 
@@ -133,68 +132,6 @@ def test_a_client_plays_a_whole_game(number: int, finished: list[Finished]) -> N
     assert "The game is over. Payoffs: " in last and "since your last decision" in last
 
 
-def test_the_transcript_is_a_file_for_polytrix_replay(finished: list[Finished], tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    file.write_text(finished[1].transcript, encoding="utf-8")
-    assert "decisions replay as recorded" in run("replay", file).stdout
-
-
-NOISY = """
-import os
-from polytrix.llm import mcp
-
-def list_games(self) -> dict[str, str]:
-    print("noise", flush=True)
-    os.write(1, b"noise")
-    os.system("echo noise")
-    return {}
-
-mcp.Tools.list_games = list_games
-mcp.serve()
-"""
-
-
-def exchange(command: list[str], *calls: tuple[str, dict[str, Any]], **environment: str) -> list[Any]:
-    """The lines of a server's standard output, parsed from JSON: greeting, answers."""
-    asked = [
-        (
-            "initialize",
-            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
-        ),
-        *(("tools/call", {"name": name, "arguments": arguments}) for name, arguments in calls),
-    ]
-    answers = []
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT | environment,
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-        for number, (method, params) in enumerate(asked):
-            message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-            print(json.dumps(message), file=process.stdin, flush=True)
-            answers.append(json.loads(process.stdout.readline()))
-            if not number:
-                print(
-                    '{"jsonrpc": "2.0", "method": "notifications/initialized"}', file=process.stdin, flush=True
-                )
-        process.stdin.close()
-        assert process.stdout.read() == "" and process.wait() == 0
-        answers.append(process.stderr.read())
-    return answers
-
-
-def test_what_anything_prints_is_no_part_of_the_protocol() -> None:
-    greeting, listed, errors = exchange([sys.executable, "-c", NOISY], ("list_games", {}))
-    assert greeting["result"]["serverInfo"]["name"] == "polytrix"
-    assert "play_action" in greeting["result"]["instructions"]
-    assert listed["id"] == 1 and listed["result"]["isError"] is False
-    assert errors.count("noise") == 3
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
 def test_ctrl_c_ends_the_server() -> None:
     with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as process:
@@ -204,13 +141,6 @@ def test_ctrl_c_ends_the_server() -> None:
         assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
         assert process.wait() == -signal.SIGINT
-
-
-@pytest.mark.slow
-def test_a_search_is_compiled_in_silence(tmp_path: Path) -> None:
-    started = ("start_game", {"game_name": "quatrix", "seats": ["hasty", "model"]})
-    _, answer, _ = exchange(list(COMMAND), started, POLYTRIX_CACHE=str(tmp_path))
-    assert answer["result"]["structuredContent"].keys() == {polytrix.find("quatrix").seats[1]}
 
 
 # -- what is told --------------------------------------------------------------------------------

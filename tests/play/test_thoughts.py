@@ -134,7 +134,7 @@ def test_they_do_not_depend_on_what_is_hidden_from_the_seat(game: Game, agent: s
 def test_they_are_those_with_which_the_agent_chose(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     game = ("quatrix", "--seed", 3, "--delay", 0, "-o", "max_decisions=10", "--save", file)
-    run("watch", *game, "--agents", f"{SEARCH},random")
+    run("watch", *game, SEARCH, "random")
     transcript = Transcript.load(file)
     movers = [int(s.mover) for s in transcript.positions(Mode.PLAIN)]
     told = all_thoughts(transcript, SEARCH)
@@ -192,7 +192,6 @@ def test_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     file = tmp_path / "game.json"
     recorded("quatrix", decisions=2).save(file)
     assert "policy 'nobody' is neither" in refused("replay", file, "--hint", "nobody")
-    assert "does not exist" in refused("replay", file, "--markdown", tmp_path / "nowhere" / "game.md")
     (tmp_path / "mute_policy.py").write_text("def first(o, mask, rng):\n    return mask.argmax(axis=1)\n")
     monkeypatch.chdir(tmp_path)
     assert "'first' does not tell its reasons" in refused("replay", file, "--hint", "mute_policy:first")

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from polytrix.core.words import Move, moves
 from polytrix.play.session import Session
 from polytrix.programs.policy import CLOCK, Seat
 from polytrix.programs.process import Process
@@ -44,10 +43,6 @@ def program(folder: Path, choose: str, clock: str = "", name: str = "bot.py") ->
 def told(folder: Path, name: str = "bot.py") -> list[dict[str, Any]]:
     """The messages that such a program has read."""
     return [json.loads(line) for line in (folder / f"{name}.told").read_text().splitlines()]
-
-
-def legal_moves(session: Session) -> list[Move]:
-    return moves(session.game, session.state, session.legal())
 
 
 class Pipe(Process):

@@ -22,7 +22,7 @@ from polytrix.programs import ProgramPolicy
 from polytrix.programs.policy import Seat, command_in
 from polytrix.programs.process import KEPT, LONGEST
 
-from .running import Pipe, legal_moves, program, told
+from .running import Pipe, program, told
 
 GAME = polytrix.find("resistor")
 
@@ -190,7 +190,7 @@ def test_the_bank_pays_for_moves_that_take_longer(monkeypatch: pytest.MonkeyPatc
     session, pipe = begun(), Thinking()
     seat = Seat(pipe, session, 0, {"seconds": 2.0, "bank": 10.0})
     for pipe.takes in (1.0, 5.0, 9.0, 0.5):
-        seat.ask(legal_moves(session))
+        seat.ask(session.moves())
     clocks = [message["clock"] for message in map(json.loads, pipe.lines) if "clock" in message]
     assert [clock["bank"] for clock in clocks] == [10, 10, 10, 7, 0]
     assert limits == [60, 12, 12, 9, 2] and {clock["seconds"] for clock in clocks} == {2}

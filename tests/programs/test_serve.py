@@ -19,7 +19,7 @@ from polytrix.programs.serve import answers
 from tests.cli.running import run
 from tests.every_game import every_game
 
-from .running import Pipe, greeted, legal_moves
+from .running import Pipe, greeted
 
 GAME = polytrix.find("resistor")
 
@@ -46,7 +46,7 @@ def mixing(observation, mask, rng):
 def first_lines(game: Game) -> list[str]:
     """What a program is told until its first answer."""
     session, pipe = Session(game, game.options.defaults, 1), Pipe()
-    greeted(session, int(session.state.mover), pipe).ask(legal_moves(session))
+    greeted(session, int(session.state.mover), pipe).ask(session.moves())
     return pipe.lines
 
 
@@ -59,7 +59,7 @@ def test_an_agent_chooses_there_what_it_chooses_here(game: Game, tmp_path: Path)
     while not session.over and len(chosen) < 8:
         action = session.choose(policy)
         if session.state.mover == 0 and len(session.legal()) > 1:
-            seat.ask(legal_moves(session))
+            seat.ask(session.moves())
             chosen.append({"move": action})
         session.play(action)
     seat.leave([0.0])

@@ -15,7 +15,6 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript, play
-from polytrix.play.moves import number_moves
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session, session_of
 from polytrix.play.thoughts import MOST_MOVES, Mind, Opinion, Thought, Weighed, json_number, opinion
@@ -69,7 +68,7 @@ def test_thoughts_are_what_the_agent_considers(name: str, spec: str) -> None:
         held = opinion(session, policy)
         assert thought.seat == held.seat and tuple(thought.names) == tuple(held.names)
         for move, weighed in zip(thought.moves, held.first(MOST_MOVES, action), strict=True):
-            assert move.notation == weighed.move.notation and move.played == (weighed.move.action == action)
+            assert move.notation == weighed.move.notation and move.played == (weighed.move.id == action)
             assert [*move.numbers] == [json_number(number) for number in weighed.numbers.values()]
         session.play(action)
 
@@ -98,12 +97,9 @@ def test_expected_payoffs_by_seat() -> None:
 
 def made(session: Session, expected: float, *likes: float) -> Opinion:
     """An opinion of the seat to move about its legal moves: how much each is liked."""
-    legal = session.legal()
-    likes = (*likes, *[0.0] * (len(legal) - len(likes)))
-    weighed = [
-        Weighed(move, {"probability": like})
-        for move, like in zip(number_moves(session.game, session.state, legal), likes, strict=True)
-    ]
+    moves = session.moves()
+    likes = (*likes, *[0.0] * (len(moves) - len(likes)))
+    weighed = [Weighed(move, {"probability": like}) for move, like in zip(moves, likes, strict=True)]
     seat = int(session.state.mover)
     both = tuple(expected if other == seat else -expected for other in range(2))
     return Opinion(

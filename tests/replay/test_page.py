@@ -19,7 +19,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.transcript import Transcript, play
 from polytrix.replay.data import Replay, replay_of
 from polytrix.replay.page import ENTRY, STATIC, bundle, page
-from tests.cli.running import refused, run
+from tests.cli.running import run
 from tests.elements import Elements
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`${alert(3)}<!--"
@@ -123,9 +123,3 @@ def test_two_agents_side_by_side(transcript: Transcript, tmp_path: Path) -> None
     assert content == json.loads(json.dumps(both.to_dict()))
     heading = next(line for line in table.read_text(encoding="utf-8").splitlines() if line.startswith("|"))
     assert "expert expects" in heading and "greedy expects" in heading
-
-
-def test_where_the_page_cannot_go(transcript: Transcript, tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    transcript.save(file)
-    assert "does not exist" in refused("replay", file, "--html", tmp_path / "nowhere" / "game.html")

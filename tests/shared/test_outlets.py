@@ -17,7 +17,7 @@ from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.viewers import SPECTATOR
-from polytrix.play.log import Drawings, Log
+from polytrix.play.log import Log
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 from polytrix.replay import data
@@ -27,7 +27,7 @@ from polytrix.web.store import Store
 from polytrix.web.table import Table
 from tests import toys
 from tests.every_game import every_game
-from tests.programs.running import Pipe, greeted, legal_moves
+from tests.programs.running import Pipe, greeted
 from tests.toys import broken
 
 DECISIONS = 10
@@ -48,8 +48,7 @@ def twin_of(session: Session, viewer: int, key: int) -> Session:
 def at_table(table: Table, session: Session) -> Table:
     """The table with another game in the place of its own."""
     made = copy(table)
-    made.session, made.drawings = session, Drawings(session)
-    made.log = Log(session, made.drawings)
+    made.session, made.log = session, Log(session)
     return made
 
 
@@ -78,7 +77,7 @@ def to_programs(game: Game, folder: Path) -> Send:
         pipe = Pipe()
         program = greeted(session, seat, pipe)
         if session.state.mover == seat:
-            program.ask(legal_moves(session))
+            program.ask(session.moves())
         program.leave([0.0])
         return [json.loads(line) for line in pipe.lines]
 

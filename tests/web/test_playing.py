@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 
@@ -110,6 +111,7 @@ def test_another_seat_cannot_move(server: Server) -> None:
         for page in pages:
             page.receive("view")
         waiting, moving = sorted(pages, key=lambda page: page.view["may"]["move"])
+        assert not any(seat["token"] in json.dumps(page.view) for page in pages for seat in table["seats"])
         assert waiting.view["moves"] == [] and waiting.view["clauses"] == []
         waiting.send("move", action=moving.view["moves"][0]["action"])
         assert "not your turn" in waiting.receive("refused")["text"]

@@ -26,8 +26,8 @@ from tests.cli.running import refused
 from tests.pages import ROOT, blocks
 
 from .running import process
-from .test_killed import FORM
 
+FORM = {"game": "quatrix", "seats": [{"kind": "you"}, {"kind": "agent", "agent": "greedy"}], "seed": 5}
 NAME = "table.example.org"
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 OPENSSL = shutil.which("openssl")

@@ -13,6 +13,7 @@ import polytrix
 from polytrix.agents import resolve
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.transcript import Transcript, play
+from polytrix.replay.chats import Told
 from polytrix.replay.data import replay_of
 from polytrix.web import replays
 
@@ -71,7 +72,7 @@ def test_an_earlier_game_of_a_table_can_still_be_shown(server: Server) -> None:
             page.receive("view")
     assert asked(server, token=token, game=1).status_code == 400
     shown = asked(server, token=token, game=0).json()
-    expected = replay_of(transcript, players=["person", "greedy"]).to_dict()
+    expected = replay_of(transcript, told=Told(["person", "greedy"])).to_dict()
     assert {name: shown[name] for name in expected} == json.loads(json.dumps(expected))
     assert "greedy" in shown["advisers"] and "random" not in shown["advisers"]
 

@@ -21,11 +21,20 @@ def test_secrets_have_128_bits() -> None:
     assert len(tokens) == 100 and min(map(len, tokens)) == 22
 
 
-@pytest.mark.parametrize("path", ["/api/games", "/api/tables"])
-def test_the_lobby_needs_its_key(server: Server, path: str) -> None:
-    assert server.client.get(path).status_code == 401
-    assert server.client.get(path, headers={"Authorization": "Bearer x"}).status_code == 401
-    assert server.client.get(path, headers=server.headers).status_code == 200
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/games", 200),
+        ("GET", "/api/tables", 200),
+        ("POST", "/api/tables", 400),
+        ("POST", "/api/tables/forget", 400),
+        ("POST", "/api/networks", 400),
+    ],
+)
+def test_the_lobby_needs_its_key(server: Server, method: str, path: str, status: int) -> None:
+    for given, expected in (("", 401), ("Bearer x", 401), (server.headers["Authorization"], status)):
+        answer = server.client.request(method, path, headers={**ORIGIN, "Authorization": given})
+        assert answer.status_code == expected
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 22])

@@ -104,6 +104,8 @@ def split_name(spec: str) -> tuple[str, str]:
 
     >>> split_name("deep=search:50,depth=20"), split_name("search:50,depth=20")
     (('deep', 'search:50,depth=20'), ('', 'search:50,depth=20'))
+    >>> split_name("folder/a=b"), split_name("random")
+    (('', 'folder/a=b'), ('', 'random'))
     """
     name, sign, rest = spec.partition("=")
     if not sign or any(character in name for character in ":,/" + os.sep):

@@ -21,11 +21,6 @@ _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
 
 
-def complete_game(incomplete: str) -> list[str]:
-    """Completions of a game's name."""
-    return [game.name for game in catalogue.all_games() if game.name.startswith(incomplete)]
-
-
 def in_a_folder(path: Path | None) -> Path | None:
     """Refuse a file in a folder that does not exist."""
     if path is not None and not path.absolute().parent.is_dir():
@@ -38,18 +33,12 @@ def out_file(*names: str, help: str) -> Any:  # the type of Typer's options
     return typer.Option(*names, dir_okay=False, writable=True, callback=in_a_folder, help=help)
 
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="Name or id, see `polytrix list`.", autocompletion=complete_game)
-]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name or id, see `polytrix list`.")]
 GameOrAll = Annotated[
     str,
     typer.Argument(
         metavar="GAME|all",
         help="Name or id, see `polytrix list`; all: one game after another.",
-        autocompletion=lambda incomplete: [
-            *complete_game(incomplete),
-            *([ALL] if ALL.startswith(incomplete) else []),
-        ],
     ),
 ]
 GivenOptions = Annotated[

@@ -12,14 +12,14 @@ from polytrix.bench import Settings, measure, receipt
 from polytrix.core.catalogue import all_games
 from polytrix.core.files import write_json
 
-from .arguments import GivenOptions, complete_game, out_file, read_options
+from .arguments import GivenOptions, out_file, read_options
 from .screen import echo, err, out, row, table
 
 
 def bench(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=complete_game),
+        typer.Argument(metavar="[GAME]", help="Which game; all by default."),
     ] = None,
     option: GivenOptions = None,
     num_envs: Annotated[int, typer.Option(min=1, help="Number of games in a batch.")] = 4096,

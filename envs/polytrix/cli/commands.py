@@ -16,7 +16,7 @@ from rich.text import Text
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
 from polytrix.core.pages import chapters_of, find_chapter, page_text, plain
-from polytrix.play.moves import Numbered, matching, number_moves, why
+from polytrix.play.moves import Numbered, matching
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session
 
@@ -59,16 +59,10 @@ class Seat:
     session: Session
     policy: Policy
     ask: Ask
-    refused: str = ""
-    """The last answer that was not a legal move, until a legal one follows."""
     hinting: dict[str, Policy] = field(default_factory=dict)
     """The agents that have given hints, by name."""
     happened: list[str] = field(default_factory=lambda: ["Type help for all commands"])
     """What was printed since the player's last decision, mostly the turns of the others."""
-
-    def moves(self) -> list[Numbered]:
-        """The legal moves."""
-        return number_moves(self.session.game, self.session.state, self.session.legal())
 
 
 class Command(NamedTuple):
@@ -88,12 +82,12 @@ def show_board(seat: Seat, text: str = "") -> None:
     position = ["", *fold(seat.session.text(), out.width).splitlines()]
     happened = [fold(line, out.width) for line in seat.happened]
     above = sum(len(lines.splitlines()) for lines in happened)
-    moves = seat.moves()
+    moves = seat.session.moves()
 
     def offered(lines: list[str]) -> tuple[RenderableType, int]:
         """The moves, and the number of lines left above the board."""
         left = out.height - len(lines) - 2  # the prompt, and the line after it
-        listed = offer(seat.session.game, seat.session.state, moves, left)
+        listed = offer(moves, left)
         return listed, left - len(out.render_lines(listed))
 
     listed, left = offered(position)
@@ -114,15 +108,16 @@ def list_moves(seat: Seat, text: str) -> None:
 
 def explain_moves(seat: Seat, text: str) -> None:
     """`??`: the same with explanations."""
-    show_explained(seat.session.game, seat.session.state, find_moves(seat, text))
+    show_explained(find_moves(seat, text))
 
 
 def find_moves(seat: Seat, text: str) -> list[Numbered]:
     """The moves that match a text, or NotationError."""
-    moves = matching(seat.moves(), text)
-    if not moves:
-        raise NotationError(f"no legal move contains {text!r}; type ? for all {len(seat.moves())}")
-    return moves
+    moves = seat.session.moves()
+    found = matching(moves, text)
+    if not found:
+        raise NotationError(f"no legal move contains {text!r}; type ? for all {len(moves)}")
+    return found
 
 
 def hint(seat: Seat, text: str) -> None:
@@ -135,20 +130,11 @@ def hint(seat: Seat, text: str) -> None:
         try:
             seat.hinting[name] = agent(name, seat.session.game)
         except PolicyError:
-            if any(move.notation.startswith("hint ") for move in seat.moves()):
+            if any(move.notation.startswith("hint ") for move in seat.session.moves()):
                 seat.session.game.parse_action(seat.session.state, f"hint {text}")
             raise
     make_ready(seat.session.game, seat.hinting[name])
     show_hint(seat.session, seat.hinting[name])
-
-
-def why_not(seat: Seat, text: str) -> None:
-    """`why`: about a move, by default the last one refused."""
-    asked = text or seat.refused
-    if not asked:
-        raise NotationError("type why and a move, such as why " + seat.moves()[0].notation)
-    for line in why(seat.session.game, seat.session.state, seat.moves(), asked):
-        out.print(Text(line))
 
 
 def undo(seat: Seat, text: str) -> None:
@@ -168,17 +154,6 @@ def notes(seat: Seat, text: str) -> None:
         out.print(Text(line))
 
 
-def last(seat: Seat, text: str) -> None:
-    """`last`: the moves since the player's last one, that one included, with what changed on the board."""
-    turns = seat.session.since_own()
-    if not turns:
-        raise NotationError("no move has been made yet")
-    for turn, lines in turns:
-        out.print(Text(str(turn)))
-        for line in lines:
-            out.print(Text(fold(f"    {line}", out.width)))
-
-
 def show_chapter(seat: Seat, wanted: str) -> None:
     """`rules`: a chapter by number or title, or without one the list of all."""
     game = seat.session.game
@@ -190,16 +165,7 @@ def show_chapter(seat: Seat, wanted: str) -> None:
             out.print(f"{number:>3} {chapter.title}", markup=False)
         out.print("Type rules and a number, or the beginning of a title.", markup=False)
         return
-    show_by_screens(Markdown(plain(find_chapter(chapters, wanted).text)))
-
-
-def show_by_screens(text: Markdown) -> None:
-    """Print a text, in the system's pager if it is longer than the terminal."""
-    if out.is_terminal and len(out.render_lines(text)) >= out.height:
-        with out.pager():
-            out.print(text)
-    else:
-        out.print(text)
+    out.print(Markdown(plain(find_chapter(chapters, wanted).text)))
 
 
 def show_legend(seat: Seat, text: str = "") -> None:
@@ -237,11 +203,9 @@ COMMANDS = {
     "?": Command("? [TEXT]", "list the legal moves, or those that begin with TEXT", list_moves),
     "??": Command("?? [TEXT]", "the same, with what each move does", explain_moves),
     "board": Command("board", "show the board again", show_board),
-    "last": Command("last", "your last move and what followed, with the lines that changed", last),
     "legend": Command("legend", "how to read the board", show_legend),
     "notes": Command("notes", "what you know that the board does not show", notes),
     "hint": Command("hint [AGENT]", f"what an agent would do, and why: {AGENTS}", hint),
-    "why": Command("why [MOVE]", "why a move is illegal; without MOVE, the last one refused", why_not),
     "undo": Command("undo", "take back your last move and what followed", undo),
     "rules": Command("rules [CHAPTER]", "the rules by chapters", show_chapter),
     "save": Command("save FILE", "write the game so far to a file, for polytrix replay", save),

@@ -10,9 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from polytrix.agents.policy import Policy, name_of
-from polytrix.core.game import Game
-from polytrix.core.state import Record
-from polytrix.core.words import explained
+from polytrix.core.words import Move
 from polytrix.play.moves import Numbered
 from polytrix.play.session import Session
 from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
@@ -35,13 +33,13 @@ def _columns(moves: Sequence[Numbered], lines: int | None = None) -> RenderableT
         moves: with their numbers.
         lines: how many lines are left for them; if they need more, some are left out, as the last line says.
     """
-    width = max((len(move.notation) for move in moves), default=0)
+    width = max((len(move.notation) for _, move in moves), default=0)
     column = width + 6  # number, blank, notation, two blanks
     per_line = max(1, (out.width + 2) // column)
     kept = list(moves)
     if lines is not None and -(-len(moves) // per_line) > max(lines, FEWEST_LINES):
         kept = kept[: per_line * (max(lines, FEWEST_LINES) - 1)]
-    texts = [Text(f"{move.number:>3} {move.notation:<{width}}") for move in kept]
+    texts = [Text(f"{number:>3} {move.notation:<{width}}") for number, move in kept]
     columns = Columns(texts, equal=True, column_first=True, padding=(0, 2))
     if len(kept) == len(moves):
         return columns
@@ -51,25 +49,26 @@ def _columns(moves: Sequence[Numbered], lines: int | None = None) -> RenderableT
     )
 
 
-def offer(game: Game, s: Record, moves: Sequence[Numbered], lines: int) -> RenderableType:
+def offer(moves: Sequence[Move], lines: int) -> RenderableType:
     """The moves with what they do if that fits into these lines, else without, as far as they fit."""
-    if len(moves) <= lines and len(out.render_lines(_explained(game, s, moves))) <= lines:
-        return _explained(game, s, moves)
-    return _columns(moves, lines)
+    numbered = list(enumerate(moves, start=1))
+    if len(moves) <= lines and len(out.render_lines(_explained(numbered))) <= lines:
+        return _explained(numbered)
+    return _columns(numbered, lines)
 
 
-def show_explained(game: Game, s: Record, moves: Sequence[Numbered]) -> None:
+def show_explained(moves: Sequence[Numbered]) -> None:
     """Print moves with what they do, one below the other."""
-    out.print(_explained(game, s, moves))
+    out.print(_explained(moves))
 
 
-def _explained(game: Game, s: Record, moves: Sequence[Numbered]) -> Table:
+def _explained(moves: Sequence[Numbered]) -> Table:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", no_wrap=True, min_width=3)
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    for move in moves:
-        grid.add_row(str(move.number), Text(move.notation), Text(explained(game, s, move.action)))
+    for number, move in moves:
+        grid.add_row(str(number), Text(move.notation), Text(move.words))
     return grid
 
 
@@ -87,10 +86,10 @@ def show_hint(session: Session, policy: Policy) -> None:
     for title in ("", "move", *held.reasons):
         grid.add_column(title, justify="left" if title == "move" else "right", no_wrap=True)
     grid.add_column("what it does", overflow="fold")
+    legal = session.legal()
     for move, numbers in held.moves[:HINTED]:
         cells = [format_number(name, numbers[name]) for name in held.reasons]
-        words = explained(session.game, session.state, move.action)
-        grid.add_row(str(move.number), Text(move.notation), *cells, Text(words))
+        grid.add_row(str(legal.index(move.id) + 1), Text(move.notation), *cells, Text(move.words))
     out.print(f"{name_of(policy)} would play {held.best.notation}:", markup=False)
     out.print(grid)
     more = f"{HINTED} of {len(held.moves)} moves. " if len(held.moves) > HINTED else ""

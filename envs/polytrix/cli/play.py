@@ -11,7 +11,7 @@ from polytrix.agents import begin_games
 from polytrix.agents.policy import name_of
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import NotationError
-from polytrix.play.moves import read_move
+from polytrix.play.moves import read_move, why_not
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, join_outcomes
 
@@ -30,8 +30,7 @@ from .commands import (
 from .screen import echo, echo_folded, make_ready, out
 
 HELP = (
-    "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
-    "help for all commands; Tab completes."
+    "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands; Tab completes."
 )
 
 
@@ -110,7 +109,7 @@ def persons_move(seat: Seat) -> int:
         Undone: the player has taken a decision back.
     """
     session = seat.session
-    moves = seat.moves()
+    moves = session.moves()
     names = [move.notation for move in moves]
     while True:
         answer = " ".join(seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).split())
@@ -121,11 +120,7 @@ def persons_move(seat: Seat) -> int:
             carry_out(seat, *command)
             continue
         try:
-            action = read_move(session.game, session.state, moves, answer)
+            return read_move(session.game, session.state, moves, answer)
         except NotationError as error:
-            seat.refused = answer
             meant = did_you_mean(answer.split()[0].lower(), COMMANDS)
-            out.print(Text(f"{error}{meant and '.' + meant}"))
-        else:
-            seat.refused = ""
-            return action
+            out.print(Text(why_not(error, moves, answer) + meant))

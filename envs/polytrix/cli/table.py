@@ -10,14 +10,13 @@ import typer
 from polytrix.core.catalogue import find
 from polytrix.core.errors import MissingExtraError
 
-from .arguments import complete_game
 from .screen import echo
 
 
 def table(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Which game to choose first.", autocompletion=complete_game),
+        typer.Argument(metavar="[GAME]", help="Which game to choose first."),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8765,
     host: Annotated[

@@ -17,7 +17,6 @@ from polytrix.core.simulator import Simulator
 from polytrix.play.opponents import compile_policy
 from polytrix.testing import perft
 
-from .arguments import complete_game
 from .screen import err, out
 
 Task = tuple[str, Callable[[], object]]
@@ -26,7 +25,7 @@ Task = tuple[str, Callable[[], object]]
 def warmup(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help="Which games; all by default.", autocompletion=complete_game),
+        typer.Argument(metavar="[GAME]...", help="Which games; all by default."),
     ] = None,
 ) -> None:
     """Compile games ahead of time, so that later starts are fast."""

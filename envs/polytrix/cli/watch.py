@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import time
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from polytrix.agents import begin_games
 from polytrix.agents.policy import Policy, name_of
-from polytrix.agents.population import NOISY
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.play.opponents import AGENTS, agent
@@ -23,12 +22,12 @@ from .screen import echo, echo_folded, make_ready
 def watch(
     game: GameName,
     agents: Annotated[
-        str,
-        typer.Option(
-            help=f"Agents, separated by commas and repeated for more seats: {AGENTS}; process:COMMAND, "
-            "if it has no commas."
+        list[str] | None,
+        typer.Argument(
+            metavar="[AGENT]...",
+            help=f"Agents, repeated for more seats: {AGENTS}; process:COMMAND. [default: greedy random]",
         ),
-    ] = "greedy,random",
+    ] = None,
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,
     seed: Seed = None,
     option: GivenOptions = None,
@@ -36,7 +35,7 @@ def watch(
 ) -> None:
     """Watch agents play against each other; Ctrl-C stops."""
     found, options = read_options(game, option)
-    policies = policies_of(found, agents, found.num_players(options))
+    policies = policies_of(found, agents or ["greedy", "random"], found.num_players(options))
     for policy in policies:
         begin_games(policy, 1)
     session = Session(found, options, seed)
@@ -51,18 +50,12 @@ def watch(
             echo(session.save(save))
 
 
-def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
-    """A policy for each seat from `one,two,...`, repeated from the first if there are more seats."""
-    specs = specs_in(agents)
-    if len(specs) > players:
-        raise PolicyError(f"{len(specs)} agents are given; this game of {game.name} has {players} seats")
-    policies = [agent(spec, game) for spec in specs]
+def policies_of(game: Game, agents: Sequence[str], players: int) -> list[Policy]:
+    """A policy for each seat, repeated from the first if there are more seats."""
+    if len(agents) > players:
+        raise PolicyError(f"{len(agents)} agents are given; this game of {game.name} has {players} seats")
+    policies = [agent(spec, game) for spec in agents]
     return [policies[seat % len(policies)] for seat in range(players)]
-
-
-def specs_in(agents: str) -> list[str]:
-    """The agents in `one,two,...`; commas in `noisy:SHARE,AGENT` and before settings NAME= do not divide."""
-    return re.findall(rf"((?:{NOISY}[^,]*,)*[^,]*(?:,[a-z]+=[^,]*)*),", f"{agents},")
 
 
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:

@@ -1,17 +1,15 @@
 """The font of all pictures: Aileron (public domain), which is included in Pillow; and how wide text in it is.
 
-The rasteriser reads fonts from files, so the font is written to the cache directory, or if that is not
-writable, to a directory that is removed at the end of the process.
+The rasteriser reads fonts from files.
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polytrix.core.compile.cache_directory import cache_directory, process_directory
+from polytrix.core.compile.cache_directory import process_directory
 from polytrix.core.files import whole_file
 
 if TYPE_CHECKING:
@@ -22,20 +20,11 @@ _SIZE = 100
 
 @cache
 def font_file() -> Path:
-    """The TrueType file of the font, written if it does not exist.
+    """The TrueType file of the font, in a directory that is removed at the end of the process.
 
     Raises:
         RuntimeError: Pillow was built without FreeType and does not include the font.
     """
-    content = _font()
-    name = f"aileron-{sha256(content).hexdigest()[:16]}.ttf"
-    try:
-        return _keep(cache_directory() / "fonts" / name, content)
-    except OSError:
-        return _keep(process_directory() / name, content)
-
-
-def _font() -> bytes:
     from PIL import ImageFont
 
     font = ImageFont.load_default(12)
@@ -43,16 +32,9 @@ def _font() -> bytes:
         raise RuntimeError(
             "this Pillow was built without FreeType and has no font; install its wheel from PyPI"
         )
-    return font.font_bytes
-
-
-def _keep(path: Path, content: bytes) -> Path:
-    """Write `content` to `path` if it is not there. Other processes may do the same at the same time."""
-    if path.is_file() and path.read_bytes() == content:
-        return path
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = process_directory() / "aileron.ttf"
     with whole_file(path) as file:
-        file.write(content)
+        file.write(font.font_bytes)
     return path
 
 

@@ -39,13 +39,8 @@ class Window:
             rgb: (height, width, 3) uint8, as returned by `Picture.rgb`.
 
         Raises:
-            ValueError: the array has another shape or dtype.
             RuntimeError: there is no display.
         """
-        if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8:
-            raise ValueError(
-                f"the picture is a {rgb.dtype} array of shape {rgb.shape}; expected uint8 (height, width, 3)"
-            )
         if self.closed:
             return
         screen = self._screen((rgb.shape[1], rgb.shape[0]))

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from itertools import chain
 
 from polytrix.core.errors import GameOverError, NotationError
-from polytrix.core.words import Move, moves, parse_move
+from polytrix.core.words import Move, parse_move, seat_text
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
 from .answers import AnswerError, final_move, named_move, names_of
 from .models import readable
-from .prompts import Message, Prompts, log_line, position_text, refusal
+from .prompts import Message, Prompts, log_line, refusal
 
 CUT = "the limit of tokens has cut it off before it named a move; think and write less"
 """Why an answer is refused that was not finished."""
@@ -53,7 +53,7 @@ class Conversation:
         if self._session.over or int(self._session.state.mover) != self.seat:
             raise GameOverError(f"seat {self.seat} is not to move")
         if not self._asked:
-            self._legal = moves(self._game, self._session.state, self._session.legal())
+            self._legal = self._session.moves()
             question = self._prompts.decision(self.position(), self._legal)
             self._asked = [{"role": "user", "content": question}]
         return self._asked[0]["content"]
@@ -62,7 +62,8 @@ class Conversation:
         """What has happened since the seat's last decision, and the position as the seat sees it."""
         game = self._game
         since = [log_line(game, entry, self.seat) for entry in self._log.entries(self.seat, self._told)]
-        return position_text(game, self._session.state, self.seat, since)
+        happened = "What has happened since your last decision:\n" + "\n".join(since) + "\n\n" if since else ""
+        return happened + seat_text(game, self._session.state, self.seat)
 
     def messages(self) -> list[Message]:
         """The task, earlier decisions, the present question, and answers to it that were refused.

@@ -158,7 +158,6 @@ class Evaluation:
             ModelError: a model cannot be asked; all answers up to now are kept.
             KeptError: a file of a game is damaged.
         """
-        self._stop.clear()
         if self.folder is not None and self.blocks:
             self.folder.mkdir(parents=True, exist_ok=True)
         todo = [each for block in self.blocks for each in self.seatings(block) if self._wants(each, records)]

@@ -24,7 +24,7 @@ from polytrix.core.errors import MissingExtraError, OptionError, PolicyError, Po
 from polytrix.core.game import Game
 from polytrix.core.pages import notation_text, page_text, rules_text, summary
 from polytrix.core.version import __version__
-from polytrix.core.words import Move, moves, parse_move
+from polytrix.core.words import Move, parse_move
 
 from .episode import MODEL, Episode
 from .prompts import Prompts
@@ -231,7 +231,7 @@ def legal_moves(episode: Episode, seat: int) -> list[Move]:
         )
     if episode.seat != seat:
         raise SessionError(f"it is not your turn: {episode.session.seat_name()} is to move")
-    return moves(episode.game, episode.session.state)
+    return episode.session.moves()
 
 
 def with_reasons(tool: Callable[P, T]) -> Callable[P, T]:

@@ -9,8 +9,7 @@ from typing import Literal, TypedDict
 from polytrix.core.calls import shown
 from polytrix.core.game import Game
 from polytrix.core.pages import notation_text, rules_text
-from polytrix.core.state import Record
-from polytrix.core.words import Move, listed, seat_text
+from polytrix.core.words import Move, listed
 from polytrix.play.known import HIDDEN
 from polytrix.play.log import Entry
 
@@ -82,7 +81,7 @@ class Prompts:
         return "\n\n".join(part for part in parts if part)
 
     def decision(self, position: str, moves: Sequence[Move]) -> str:
-        """The message for a seat's decision in a position, which is told as `position_text` does."""
+        """The message for a seat's decision in a position, which is told as `Conversation.position` does."""
         parts = [position, self._list(moves), "Which move do you make?"]
         return "\n\n".join(part for part in parts if part)
 
@@ -93,12 +92,6 @@ class Prompts:
         if not self.legal_moves:
             return ""
         return "Legal moves: number, notation, meaning\n" + listed(moves)
-
-
-def position_text(game: Game, state: Record, seat: int, since: Sequence[str]) -> str:
-    """What has happened since a seat's last decision, in these lines, and the position as the seat sees it."""
-    happened = "What has happened since your last decision:\n" + "\n".join(since) + "\n\n" if since else ""
-    return happened + seat_text(game, state, seat)
 
 
 def refusal(error: str) -> str:

@@ -11,7 +11,6 @@ from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.pages import beside
 
-from .moves import number_moves
 from .session import Session
 
 LEARNER = 0
@@ -63,5 +62,4 @@ def steps_made(lesson: Lesson, session: Session) -> int | None:
 
 def action_of(step: Step, session: Session) -> int:
     """The action of the next step."""
-    moves = number_moves(session.game, session.state, session.legal())
-    return next(move.action for move in moves if move.notation == step.move)
+    return session.game.parse_action(session.state, step.move)

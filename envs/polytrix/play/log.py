@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
+import numpy as np
+
 from polytrix.core.game import Game
+from polytrix.core.records import as_records
 from polytrix.core.state import Record
 from polytrix.core.viewers import Viewer
 from polytrix.core.words import explained
@@ -15,42 +19,27 @@ from polytrix.drawing import Picture
 from .known import HIDDEN
 from .session import Session
 
-REMEMBERED = 3
-"""Drawings for each viewer: the present one, the one before, and the one since the viewer's own move."""
+REMEMBERED = 256
+"""Drawings of all tables. Each viewer needs the present one, and the one since the viewer's own move."""
 
 
-class Drawings:
-    """The positions of a game as viewers see them. Drawing takes time, so they are remembered for a while."""
+def drawing_of(game: Game, s: Record, viewer: Viewer, *, narrow: bool = False) -> Picture:
+    """A position as a viewer sees it. Drawing takes time, so the last ones are remembered.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._drawn: dict[tuple[Viewer, bool], dict[int, Picture]] = {}
+    Args:
+        game: the game.
+        s: the position.
+        viewer: who looks at it.
+        narrow: whether for a narrow place, if the game draws that.
+    """
+    return _draw(game, s.tobytes(), viewer, narrow)
 
-    def at(self, number: int, viewer: Viewer, *, narrow: bool = False) -> Picture:
-        """The position before decision `number`, from 0 on, or the present one if there was none yet.
 
-        Args:
-            number: of the decision.
-            viewer: who looks at it.
-            narrow: whether for a narrow place, if the game draws that.
-        """
-        drawn = self._drawn.setdefault((viewer, narrow), {})
-        drawing = drawn.pop(number) if number in drawn else self._draw(number, viewer, narrow)
-        drawn[number] = drawing  # the newest is the last
-        for forgotten in list(drawn)[:-REMEMBERED]:
-            del drawn[forgotten]
-        return drawing
-
-    def _draw(self, number: int, viewer: Viewer, narrow: bool) -> Picture:
-        game = self._session.game
-        draw = (game.draw_narrow if narrow else None) or game.draw
-        drawing: Picture = draw(self._session.position(number), viewer)
-        return drawing
-
-    def forget(self, first: int) -> None:
-        """Decisions from number `first` on have been taken back."""
-        for how, drawn in self._drawn.items():
-            self._drawn[how] = {number: drawing for number, drawing in drawn.items() if number <= first}
+@lru_cache(maxsize=REMEMBERED)
+def _draw(game: Game, state: bytes, viewer: Viewer, narrow: bool) -> Picture:
+    draw = (game.draw_narrow if narrow else None) or game.draw
+    drawing: Picture = draw(as_records(np.frombuffer(state, game.state).copy())[0], viewer)
+    return drawing
 
 
 @dataclass(frozen=True)
@@ -96,12 +85,10 @@ class Log:
 
     Args:
         session: the game.
-        drawings: of this game, or None for new ones.
     """
 
-    def __init__(self, session: Session, drawings: Drawings | None = None) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._drawings = drawings or Drawings(session)
         self._told: dict[tuple[Viewer, int], Entry] = {}
         self._openings: dict[Viewer, tuple[str, ...]] = {}
 
@@ -126,7 +113,7 @@ class Log:
         game, decision = self._session.game, self._session.decision(number)
         if game.touch is None or not game.shows(viewer) or self._entry(viewer, number).move == HIDDEN:
             return ()
-        seen = self._drawings.at(number, game.eyes(viewer)).places
+        seen = drawing_of(game, decision.states[0], game.eyes(viewer)).places
         return tuple(name for name in game.touch(decision.states[0], decision.action) if name in seen)
 
     def forget(self, first: int) -> None:

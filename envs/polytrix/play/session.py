@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -25,7 +24,7 @@ from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, Record, RecordArray
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR, Viewer
-from polytrix.core.words import cut_off
+from polytrix.core.words import Move, cut_off, moves
 
 from .known import HIDDEN, Event, events, visible_notation
 
@@ -58,28 +57,6 @@ def join_outcomes(chance: Sequence[str]) -> str:
         f"({count} hidden)" if told == HIDDEN and count > 1 else ", ".join([told] * count)
         for told, count in runs
     )
-
-
-def changed_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The lines of a text that another one did not have, below their headings; blanks do not count.
-
-    A heading begins with a letter, and the lines below it do not.
-
-    >>> changed_lines(["row", " 1 x", "hand", " 1 y", " 2 z"], ["row", " 1  x", "hand", " 1 y", " 2 zz"])
-    ['hand', ' 2 zz']
-    """
-    old, new = ([tuple(line.split()) for line in lines] for lines in (before, after))
-    steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    new_at = {at for step, _, _, first, end in steps if step != "equal" for at in range(first, end)}
-    shown: list[str] = []
-    heading = None
-    for at, line in enumerate(after):
-        if line[:1].isalpha():
-            heading = line
-        if at in new_at:
-            shown += [line] if heading in (None, line) else [heading, line]
-            heading = None
-    return shown
 
 
 class Decision(NamedTuple):
@@ -155,6 +132,10 @@ class Session:
         """The mover's legal actions."""
         return events(self.game, self.state)
 
+    def moves(self) -> list[Move]:
+        """The mover's legal actions in words."""
+        return moves(self.game, self.state, self.legal())
+
     def play(self, action: int) -> Turn:
         """Apply a legal action and the chance outcomes after it.
 
@@ -225,18 +206,6 @@ class Session:
         other._states, other._decisions = self._states.copy(), self._decisions[:]
         other.actions = self.actions[:]
         return other
-
-    def since_own(self) -> list[tuple[Turn, list[str]]]:
-        """The viewer's last decision and those that followed, each with the lines of the text that it changed.
-
-        All decisions, if none is the viewer's.
-        """
-        first = self.last_of(self.viewer) or 0
-        since = self._decisions[first:]
-        positions = [decision.states for decision in since] + [self._states]
-        texts = [self.game.text(states[0], self.viewer).splitlines() for states in positions]
-        turns = [self.turn(first + number, self.viewer) for number in range(len(since))]
-        return [(turn, changed_lines(*pair)) for turn, pair in zip(turns, pairwise(texts), strict=True)]
 
     def undo(self) -> int:
         """Take back the viewer's last decision, and all that followed; the number of decisions taken back.

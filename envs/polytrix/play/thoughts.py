@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from polytrix.agents.policy import Policy, name_of
-from polytrix.core.words import explained
+from polytrix.core.words import Move
 
-from .moves import Numbered, number_moves
 from .session import Session, Turn, join_outcomes
 
 HINTED, SHOWN, MOST_MOVES = 5, 3, 12
@@ -33,7 +32,7 @@ MEANINGS = {
 class Weighed(NamedTuple):
     """A legal move with an agent's numbers."""
 
-    move: Numbered
+    move: Move
     numbers: Mapping[str, float]
     """By name; NaN for a value that a search does not have, since it has not tried the move."""
 
@@ -55,7 +54,7 @@ class Opinion:
     moves: tuple[Weighed, ...]
 
     @property
-    def best(self) -> Numbered:
+    def best(self) -> Move:
         """The move that it likes best."""
         return self.moves[0].move
 
@@ -67,17 +66,17 @@ class Opinion:
     @property
     def likes_all_equally(self) -> bool:
         """Whether there are several moves, and the number that decides is the same for all of them."""
-        return len(self.moves) > 1 and self.likes_best(self.moves[-1].move.action)
+        return len(self.moves) > 1 and self.likes_best(self.moves[-1].move.id)
 
     def first(self, most: int, played: int | None) -> list[Weighed]:
         """The moves that it likes best, best first, and the one played, if one was."""
-        return [each for i, each in enumerate(self.moves) if i < most or each.move.action == played]
+        return [each for i, each in enumerate(self.moves) if i < most or each.move.id == played]
 
     def likes_best(self, action: int) -> bool:
         """Whether it likes no other move better than this one."""
         first = self.names[0]
-        rating = {each.move.action: each.numbers[first] for each in self.moves}
-        return rating[action] == rating[self.best.action]
+        rating = {each.move.id: each.numbers[first] for each in self.moves}
+        return rating[action] == rating[self.best.id]
 
 
 def opinion(session: Session, policy: Policy) -> Opinion:
@@ -94,8 +93,8 @@ def opinion(session: Session, policy: Policy) -> Opinion:
     if "visits" in numbers:
         numbers = {"probability": numbers["visits"] / numbers["visits"].sum(), **numbers}
     moves = [
-        Weighed(move, {name: float(column[move.action]) for name, column in numbers.items()})
-        for move in number_moves(session.game, session.state, session.legal())
+        Weighed(move, {name: float(column[move.id]) for name, column in numbers.items()})
+        for move in session.moves()
     ]
     moves.sort(key=lambda each: [-np.inf if np.isnan(x) else x for x in each.numbers.values()], reverse=True)
     return Opinion(session.state.mover, tuple(expected), tuple(numbers), tuple(moves))
@@ -131,7 +130,7 @@ def json_number(number: float) -> float | None:
 def in_text(held: Opinion, played: int) -> str:
     """What the agent expects for the seat to move, and the moves that it likes best, with its numbers."""
     moves = (
-        f"{each.move.notation} {figures(held, each)}{' (played)' * (each.move.action == played)}"
+        f"{each.move.notation} {figures(held, each)}{' (played)' * (each.move.id == played)}"
         for each in held.first(SHOWN, played)
     )
     return f"{expected_payoff(held)}: {', '.join(moves)}"
@@ -163,7 +162,7 @@ def as_markdown(heading: Sequence[str], steps: Sequence[tuple[Turn, int, Sequenc
         for held in opinions:
             moves = []
             for each in held.first(SHOWN, played):
-                bold = "**" if each.move.action == played else ""
+                bold = "**" if each.move.id == played else ""
                 moves.append(f"{bold}{code(each.move.notation)}{bold} {figures(held, each)}")
             cells += [expected_payoff(held), ", ".join(moves)]
         lines.append(row(cells))
@@ -272,10 +271,10 @@ class Mind:
             tuple(
                 Liked(
                     each.move.notation,
-                    explained(session.game, session.state, each.move.action),
+                    each.move.words,
                     tuple(json_number(each.numbers[name]) for name in held.names),
-                    each.move.action == action,
-                    touched_places(session, each.move.action),
+                    each.move.id == action,
+                    touched_places(session, each.move.id),
                 )
                 for each in held.first(MOST_MOVES, action)
             ),
@@ -298,7 +297,7 @@ def touched_places(session: Session, action: int) -> tuple[str, ...]:
 
 def liked_before(held: Opinion, before: Opinion, action: int) -> str:
     """See `Thought.liked`; `action` is what was played before."""
-    wanted = before.best.action
-    if before.likes_best(action) or wanted not in [each.move.action for each in held.moves]:
+    wanted = before.best.id
+    if before.likes_best(action) or wanted not in [each.move.id for each in held.moves]:
         return ""
     return "" if held.likes_best(wanted) else before.best.notation

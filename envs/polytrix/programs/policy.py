@@ -18,7 +18,7 @@ from polytrix.core.errors import ForfeitError, NotationError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.pages import notation_text
 from polytrix.core.state import ByteArray, IntArray
-from polytrix.core.words import Move, listed, moves, parse_move, seat_text
+from polytrix.core.words import Move, listed, parse_move, seat_text
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
@@ -71,7 +71,7 @@ class ProgramPolicy:
             PolicyError: it cannot be started.
             ClosedError: `stop` is set.
         """
-        legal = moves(session.game, session.state, session.legal())
+        legal = session.moves()
         if len(legal) == 1:
             return legal[0].id  # as everywhere, it is asked only if it has a choice
         seat, began = self._seat_in(session), monotonic()

@@ -112,7 +112,6 @@ def replay_of(
     transcript: Transcript,
     policies: Sequence[Policy] = (),
     seat: int | None = None,
-    players: Sequence[str] = (),
     told: Told | None = None,
 ) -> Replay:
     """The replay of a game, with what agents think.
@@ -122,8 +121,7 @@ def replay_of(
         policies: agents. Each is told no more than the seat to move knows. A search must have been compiled, or
             compiles now.
         seat: the replay holds only what this seat knows, and thoughts about its own decisions; None for all.
-        players: who played, by seat.
-        told: what the file of the game tells besides the moves; for a replay with all in view.
+        told: who played, and what else the file of the game tells; for a replay with all in view.
 
     Raises:
         TranscriptError, IllegalActionError, GameOverError: the transcript does not replay.
@@ -161,7 +159,7 @@ def replay_of(
         legend=game.legend,
         open=not game.hides,
         seats=list(session.seats),
-        players=list(told.players or players),
+        players=list(told.players),
         options={**session.options, **dict.fromkeys(game.replaced, "(a file of its own)")},
         seed=str(session.seed) if seat is None else None,
         limit=limit,

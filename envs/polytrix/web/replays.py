@@ -41,13 +41,11 @@ class Finished:
 
     Attributes:
         transcript: the game.
-        players: who played, by seat; () if that is not known.
         result: how it ended, if its moves do not tell: a seat has resigned.
-        told: what the file of the game tells besides the moves.
+        told: who played, and what else the file of the game tells besides the moves.
     """
 
     transcript: Transcript
-    players: tuple[str, ...] = ()
     result: str = ""
     told: Told = field(default_factory=Told)
 
@@ -118,7 +116,7 @@ class Replays:
         resigned = "" if table.session.over else status(table, SPECTATOR)
         players = tuple(chair.player for chair in table.settings.chairs)
         _check_length(table.session.actions)
-        return Finished(table.session.transcript(), players, resigned)
+        return Finished(table.session.transcript(), resigned, Told(players))
 
     # -- what is shown of it ----------------------------------------------------------------
 
@@ -231,7 +229,7 @@ def _check_length(moves: Sequence[Any]) -> None:
 
 
 def _draw(game: Finished) -> str:
-    found = replay_of(game.transcript, players=game.players, told=game.told)
+    found = replay_of(game.transcript, told=game.told)
     content = replace(found, result=game.result or found.result).to_dict()
     return json.dumps({**content, "advisers": advisers(game.transcript.description())})
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polytrix.core.calls import fresh_seed, seed_or_fresh
-from polytrix.core.errors import PolytrixError
+from polytrix.core.errors import NotationError, PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.play.lessons import Lesson, action_of, lesson_of, steps_made
-from polytrix.play.log import Drawings, Log
-from polytrix.play.moves import number_moves, read_move, what_fits
+from polytrix.play.log import Log
+from polytrix.play.moves import read_move, why_not
 from polytrix.play.session import session_of
 
 from .settings import AGENT, Chair, Settings, new_token
@@ -35,7 +35,6 @@ class Table:
         version: counts the changes.
         round: counts the games, from 0.
         resigned: the seats that gave up.
-        drawings: the positions as viewers see them.
         log: what viewers are told about decisions.
 
     Raises:
@@ -56,8 +55,7 @@ class Table:
         for _ in self.session.replay(kept.actions):
             pass
         self.session.taken_back = kept.taken_back
-        self.drawings = Drawings(self.session)
-        self.log = Log(self.session, self.drawings)
+        self.log = Log(self.session)
 
     @staticmethod
     def new(settings: Settings, seed: int | None, store: Store) -> Table:
@@ -137,13 +135,11 @@ class Table:
             RefusedError: another seat is to move, or it is not a legal move.
         """
         self._check_turn(seat)
-        session = self.session
-        moves = number_moves(session.game, session.state, session.legal())
+        moves = self.session.moves()
         try:
-            return read_move(session.game, session.state, moves, text)
-        except PolytrixError as error:
-            reasons = [f"{str(error).rstrip('.')}.", *what_fits(moves, text)]
-            raise RefusedError(" ".join(reasons)) from None
+            return read_move(self.session.game, self.session.state, moves, text)
+        except NotationError as error:
+            raise RefusedError(why_not(error, moves, text)) from None
 
     def move(self, seat: int, action: int) -> None:
         """Make a decision.
@@ -174,7 +170,6 @@ class Table:
         self.store.take_back(self._to_keep(), number, taken_back)
         self.session.back_to(number)
         self.log.forget(number)
-        self.drawings.forget(number)
         self.version += 1
 
     def resign(self, seat: int) -> None:

@@ -13,8 +13,7 @@ from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR
-from polytrix.core.words import explained
-from polytrix.play.moves import number_moves
+from polytrix.play.log import drawing_of
 from polytrix.play.session import Session
 from polytrix.play.thoughts import HINTED, format_number, meanings, opinion
 
@@ -120,10 +119,11 @@ def status(table: Table, seat: int) -> str:
 def board(table: Table, seat: int, viewer: int | None, *, narrow: bool = False) -> str:
     """The position as SVG, what has changed since the viewer's last move in groups of class `changed`."""
     session = table.session
-    picture = table.drawings.at(len(session.actions), viewer, narrow=narrow)
+    picture = drawing_of(session.game, session.state, viewer, narrow=narrow)
     if not session.actions:
         return picture.svg()
-    return picture.compared(table.drawings.at(since(session, seat), viewer, narrow=narrow)).svg()
+    before = drawing_of(session.game, session.position(since(session, seat)), viewer, narrow=narrow)
+    return picture.compared(before).svg()
 
 
 def since(session: Session, seat: int) -> int:
@@ -145,13 +145,13 @@ def moves(table: Table, seat: int) -> list[Message]:
     game = session.game
     return [
         {
-            "action": move.action,
+            "action": move.id,
             "notation": move.notation,
-            "meaning": explained(game, session.state, move.action),
-            "touch": None if game.touch is None else list(game.touch(session.state, move.action)),
-            "ghost": ghost(game, session.state, move.action),
+            "meaning": move.words,
+            "touch": None if game.touch is None else list(game.touch(session.state, move.id)),
+            "ghost": ghost(game, session.state, move.id),
         }
-        for move in number_moves(game, session.state, session.legal())
+        for move in session.moves()
     ]
 
 
@@ -211,9 +211,9 @@ def hint(session: Session, policy: Policy) -> Message:
         "meanings": meanings(held.reasons),
         "moves": [
             {
-                "action": move.action,
+                "action": move.id,
                 "notation": move.notation,
-                "meaning": explained(session.game, session.state, move.action),
+                "meaning": move.words,
                 "numbers": [format_number(name, numbers[name]) for name in held.reasons],
             }
             for move, numbers in held.moves[:HINTED]
