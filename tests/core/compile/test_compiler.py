@@ -134,7 +134,7 @@ def test_bounds_checks_are_part_of_the_cache_name(empty_cache: Path) -> None:
     for mode in (Mode.COMPILED, Mode.CHECKED):
         assert made(add_one, mode)(np.arange(3)) == 6
     for mode in ("compiled", "checked"):
-        assert len(list(empty_cache.glob(f"test-{mode}-*.program"))) == 1
+        assert len(list(empty_cache.glob(f"driver-{mode}-*.program"))) == 1
 
 
 LONG = "\n".join(f"    total += TABLE[(x * total + {k}) % len(TABLE)] << total % {k + 2}" for k in range(12))

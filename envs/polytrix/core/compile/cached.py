@@ -29,7 +29,7 @@ def cached_njit(**flags: Any) -> Callable[[Any], Any]:
         def compile_or_load(signature: Any) -> Any:
             if not isinstance(dispatcher._cache, ProgramCache):  # not earlier: what it calls may follow it
                 mark = fingerprint(function, {}, extra=f"{GENERATION} {sorted(flags.items())}")
-                name = cache_name(function.__name__, Mode.COMPILED, mark)
+                name = cache_name(function, Mode.COMPILED, mark)
                 dispatcher._cache = ProgramCache(function, name, missing=lambda: None)
             return compile_anew(signature)
 

@@ -73,7 +73,7 @@ def program(
         driver: a module-level function.
         replacements: the function to use instead of each, wherever it is called.
         mode: compiled, compiled with bounds checks, or plain Python.
-        label: a readable prefix for the names of the program's cache files.
+        label: names the program where its progress is shown.
         disjoint: those keys of `replacements` whose arguments never overlap in memory. LLVM need not read a
             record again after each write to an output array. The arguments of a driver never overlap either.
     """
@@ -116,7 +116,7 @@ def program(
 
     compiled: Any = _copy(driver, replacements, {}, finish)
     progress = CompileProgress(label.replace("-", ": "), parts)
-    file_name = cache_name(label, mode, marks[driver])
+    file_name = cache_name(driver, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
     compile_it = compiled.compile
 
@@ -128,9 +128,9 @@ def program(
     return compiled  # type: ignore[no-any-return]
 
 
-def cache_name(label: str, mode: Mode, mark: str) -> str:
-    """The name of a cached program's files, without suffixes."""
-    return f"{label}-{mode.value}-{mark}"
+def cache_name(driver: Function, mode: Mode, mark: str) -> str:
+    """The name of a cached program's files, without suffixes: games with equal rules share them."""
+    return f"{driver.__name__}-{mode.value}-{mark}"
 
 
 def runs_plain(mode: Mode) -> bool:
