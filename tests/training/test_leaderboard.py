@@ -13,6 +13,7 @@ from polytrix.arena import ratings, statistics
 from polytrix.core import baselines
 from polytrix.core.game import Game
 from polytrix.training import leaderboard
+from polytrix.training.figures import strength
 from polytrix.training.leaderboard import main
 from polytrix.training.shared import receipts
 from tests.high import HIGH
@@ -30,6 +31,7 @@ def _small(known_toys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setattr(baselines, "CHECKPOINTS", tmp_path / "checkpoints")
     for module in (statistics, ratings):
         monkeypatch.setattr(module, "REPLICATES", 50)  # 1000 ratings of each table take most of the time
+    monkeypatch.setattr(strength, "draw_costs", lambda receipt, file: None)  # `test_figures.py` draws
 
 
 def release(folder: Path, game: Game, seed: int) -> None:
