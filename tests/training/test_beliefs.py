@@ -25,7 +25,7 @@ def test_beliefs_are_added_and_better_than_chance(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(beliefs, "BLOCK", 8192)
-    monkeypatch.setattr(beliefs, "for_minutes", lambda *_: range(12))  # blocks, however long they take
+    monkeypatch.setattr(beliefs, "for_minutes", lambda *_: range(6))  # blocks, however long they take
     file = saved(tmp_path)
     before = load(file, GAME)
     wanted = "--minutes 1000 --num-envs 64 --share-greedy 1 --held-out 1000 --layers 40 20 --batch-size 128"

@@ -45,7 +45,7 @@ SHOW = polytrix.find("pressure_matrix")
 TINY = [
     "--threads", "1", "--num-envs", "8", "--num-steps", "16", "--batch-size", "64", "--minutes", "1000",
     "--total-steps", "500", "--choice-games", "4", "--final-games", "8",
-    "--value-minutes", "0.05", "--search-simulations", "4", "--options.max-decisions", "60",
+    "--value-minutes", "0.005", "--search-simulations", "4", "--options.max-decisions", "60",
 ]  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def gain_against(agent: str | Path, out: Path, steps: int) -> dict[str, Any]:
         while steps > 1 and run.goes_on(learner.decisions, learner.policy):
             learner.iterate(run.done)
         run.export(out / "policy.npz", learner.networks[LEARNER].exported(), learner.begun_with)
-        (gain,) = run.play(run.exploiters(out / "policy.npz"), 7, 800, threads=1)
+        (gain,) = run.play(run.exploiters(out / "policy.npz"), 7, 400, threads=1)
     return gain
 
 
@@ -115,7 +115,7 @@ def learner_in(run: Run) -> Learner:
 
 def test_an_exploiter_finds_out_a_weak_agent(tmp_path: Path) -> None:
     weak = planted(tmp_path)
-    found = gain_against(weak, tmp_path / "found", 100_000)
+    found = gain_against(weak, tmp_path / "found", 30_000)
     without_training = gain_against(weak, tmp_path / "without", 1)
     assert found["gain_interval"][0] > without_training["gain_interval"][1] + 0.3
     assert abs(without_training["gain"]) < 0.1  # nobody else sees the weakness

@@ -62,8 +62,8 @@ def test_whole_deals_are_held_out(file: Path) -> None:
 def test_it_learns_and_goes_on(file: Path, tmp_path: Path) -> None:
     learner = learner_of(Learner, settings(file))
     before = learner.measured(learner.policy())
-    for number in range(30):
-        learner.iterate(number / 30)
+    for number in range(10):
+        learner.iterate(number / 10)
     after = learner.measured(learner.policy())
     assert after["agreement"] > before["agreement"] + 0.1
     again = restored(learner_of(Learner, settings(file)), learner.state(), tmp_path)
