@@ -18,19 +18,22 @@ import pytest
 import polytrix
 from polytrix.core.game import Game
 from tests.fuzz import campaign
+from tests.toys import SECRET
 
 FEWER = {"disk": 50, "shown": 30}
 """Number of tries in place of 100, of kinds that take their time."""
 QUICK = {
-    **dict.fromkeys(("searches", "checkpoints", "disk", "records"), ("quatrix",)),
+    **dict.fromkeys(("checkpoints", "disk", "records"), ("quatrix",)),
+    "searches": (),
     "data": ("resistor", "estimatrix", "pressure_matrix"),
 }
-"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches;
-checkpoints, disks and records hardly know a game, and two games have no data files."""
+"""Games with which CI tries a kind, if not with all: two more programs of each would be compiled for searches,
+so a toy stands in; checkpoints, disks and records hardly know a game, and two games have no data files."""
 
 
 def samples() -> Iterator[Any]:
     """A small sample of each kind with each game."""
+    yield pytest.param(100, "searches", SECRET, id="100-searches-secret")
     for what, game in product(campaign.KINDS, polytrix.all_games()):
         tries = FEWER.get(what, 100)
         slow = () if game.name in QUICK.get(what, (game.name,)) else pytest.mark.slow
