@@ -167,11 +167,10 @@ def test_discards_and_options_in_the_grown_observation(other: Any) -> None:
         assert seen["options"].tolist() == [0, 0, 0, 1, 1]
 
 
-@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
-def test_rules_follow_the_deck(other: Any, mode: Mode) -> None:
+def test_rules_follow_the_deck(other: Any) -> None:
     """Card 25 has become a Resistor: it is not laid in the opening row and its trash forces a flip."""
     for game, phase in ((GAME, "ACT"), (other, "FORCED")):
-        table = Position("row 42a+ 44a+ 20b+; left DS", mode, game)
+        table = Position("row 42a+ 44a+ 20b+; left DS", game=game)
         table.play("D[25b] T-")
         assert table.fact("phase") == phase
     fresh = Position().state
