@@ -26,7 +26,7 @@ def misspelt(name: str) -> set[str]:
 
 @every_game
 def test_only_the_exact_name_is_an_action(game: Game) -> None:
-    for s in positions(game, 4):
+    for s in positions(game, 2):
         names = {game.format_action(s, action): action for action in game.legal_ids(s)}
         for name in list(names)[:: max(1, len(names) // 5)]:
             assert game.parse_action(s, name) == names[name]

@@ -31,7 +31,7 @@ def positions(game: Game, decisions: int) -> Iterator[Record]:
 @every_game
 def test_every_legal_action_goes_through_notation_and_number(game: Game) -> None:
     seen: set[int] = set()
-    for s in positions(game, 25):
+    for s in positions(game, 12):
         legal = moves(game, s)
         assert [parse_move(game, s, f" `{move.notation}` ", legal) for move in legal] == [
             move.id for move in legal

@@ -101,7 +101,7 @@ def worth_to(habit: str, turn: obvious.Turn) -> int:
 @pytest.mark.clause("QX-60")
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_habit_is_what_its_name_says_and_else_greedy(habit: str) -> None:
-    simulator = decisions(np.random.default_rng(3), 300)
+    simulator = decisions(np.random.default_rng(3), 150)
     differing = 0
     for b, s in enumerate(simulator.states):
         turn, results = obvious.read(s), obvious.results(obvious.read(s))
