@@ -12,10 +12,14 @@ from polytrix.core.game import Game
 from .conftest import Open
 
 SEEDS = {"quatrix": 3, "resistor": 11, "estimatrix": 3, "pixel_tactics": 3, "pressure_matrix": 21}
-"""Short games."""
+"""Short games. That of Quatrix is not so short, so it is slow; `test_choosing.py` touches its board too."""
+GAMES = [
+    pytest.param(game, marks=[pytest.mark.slow] * (game.name == "quatrix"), id=game.title)
+    for game in polytrix.all_games()  # by title, since names choose a worker
+]
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.title)  # names choose a worker
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game(game: Game, address: str, window: Open) -> None:
     assert game.touch is not None
     player = window()
