@@ -16,7 +16,8 @@ from polytrix.core.transcript import Transcript
 from tests.toys import SECRET
 
 TELLING = [SECRET, *(game for game in polytrix.all_games() if game.behaviour.size)]
-every_telling_game = pytest.mark.parametrize("game", TELLING, ids=lambda game: game.name)
+LARGE = ("pixel_tactics", "pressure_matrix")
+GAMES = [pytest.param(game, marks=[pytest.mark.slow] * (game.name in LARGE), id=game.name) for game in TELLING]
 
 
 def first_or_last(observation: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -30,7 +31,7 @@ def told(sim: Simulator) -> list[IntArray]:
     return [Transcript.of(sim, row).behaviour(Mode.PLAIN) for row in range(sim.num_envs)]
 
 
-@every_telling_game
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("one", ["random", first_or_last], ids=["built-in", "external"])
 def test_the_arena_counts_what_transcripts_tell(
     game: Game, one: object, register, monkeypatch: pytest.MonkeyPatch
@@ -56,7 +57,7 @@ def test_the_arena_counts_what_transcripts_tell(
     assert all(both[:, 1::2].any(axis=0)), "each figure has occasions"
 
 
-@every_telling_game
-def test_a_handful_of_figures_each_a_sum_and_its_occasions(game: Game) -> None:
-    assert game is SECRET or 3 <= len(game.behaviour.blocks) <= 6
-    assert {figure.shape for figure in game.behaviour} == {(2,)}
+def test_a_handful_of_figures_each_a_sum_and_its_occasions() -> None:
+    for game in TELLING:
+        assert game is SECRET or 3 <= len(game.behaviour.blocks) <= 6
+        assert {figure.shape for figure in game.behaviour} == {(2,)}
