@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import polytrix
 from polytrix.agents import RandomPolicy, load
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
-from polytrix.training import fast_ppo
+from polytrix.training import fast_ppo, ppo
 from polytrix.training.shared.checkpoints import Checkpoints
 from polytrix.training.shared.evaluation import evaluate, wilson
 from tests.pages import ROOT
@@ -29,19 +28,18 @@ SMALL = (
     "--minutes 1000 --total-steps 1280 --checkpoint-seconds 0 --num-envs 8 --num-steps 16 --batch-size 64 "
     "--layers 16 --final-games 8 --options.max-decisions 60"
 )
-SCRIPTS = {"fast_ppo": "--threads 2 --share-random 0.2 --share-greedy 0.2 --share-past 0.3", "ppo": ""}
-"""All keep their runs by the same code, `training/shared/runs.py`; `test_states.py` has the learners."""
+MIXED = "--threads 2 --share-random 0.2 --share-greedy 0.2 --share-past 0.3"
 
 
-def arguments(script: str, out: Path) -> list[str]:
-    return ["quatrix", "--out", str(out), *SMALL.split(), *SCRIPTS[script].split()]
+def arguments(out: Path, more: str = MIXED) -> list[str]:
+    return ["quatrix", "--out", str(out), *SMALL.split(), *more.split()]
 
 
-def run(out: Path, script: str = "fast_ppo") -> None:
-    """Run a script in this process."""
+def run(out: Path) -> None:
+    """Run `fast_ppo.py` in this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", [f"{script}.py", *arguments(script, out)])
-        import_module(f"polytrix.training.{script}").main()
+        patch.setattr(sys, "argv", ["fast_ppo.py", *arguments(out)])
+        fast_ppo.main()
 
 
 def weights(folder: Path) -> list[np.ndarray]:
@@ -111,20 +109,23 @@ runpy.run_path(sys.argv.pop(1), run_name="__main__")
 """A script that ends like one that is killed, after its sixth checkpoint."""
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_killed_run_goes_on(
-    script: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_killed_run_goes_on(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All scripts keep their runs by the same code, `shared/runs.py`; `test_states.py` has the learners."""
     out, file = tmp_path / "killed", tmp_path / "killed.py"
     file.write_text(KILLED)
-    command = [sys.executable, file, TRAINING / f"{script}.py", *arguments(script, out)]
+    command = [sys.executable, file, TRAINING / "fast_ppo.py", *arguments(out)]
     assert subprocess.run(command, capture_output=True, timeout=300).returncode == 9
     assert 0 < read_checkpoint(out / "checkpoint.polytrix")["used"]["decisions"] < 1280
-    run(out, script)
+    run(out)
     assert "Continuing" in capsys.readouterr().out
     assert json.loads((out / "result.json").read_text(encoding="utf-8"))["steps"] >= 1280
-    if script == "fast_ppo":
-        assert_same_weights(request.getfixturevalue("finished"), out)
+    assert_same_weights(finished, out)
+
+
+def test_the_script_to_be_read_makes_such_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["ppo.py", *arguments(tmp_path, more="")])
+    ppo.main()
+    assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["steps"] >= 1280
 
 
 def test_a_finished_run_is_not_trained_further(finished: Path) -> None:
