@@ -30,7 +30,7 @@ from tests.every_game import every_game
 from tests.programs.running import Pipe, greeted
 from tests.toys import broken
 
-DECISIONS = 10
+DECISIONS = 8
 Message = dict[str, Any]
 Send = Callable[[Session, int], list[Message]]
 """All messages that a viewer of a game may be sent now; "log" is what they tell of the past."""
