@@ -58,12 +58,13 @@ OPTIONAL = {"torch", "pufferlib", "agilerl", "supersuit", "trl", "datasets", *NE
 SHORTER = {
     "model.learn(1_000_000)": "model.learn(64)",
     "model.learn(32_768": "model.learn(64",
+    "n=32, batch=16": "n=4, batch=2",
     "num_envs=256": "num_envs=4",
     "num_envs=64, opponents": "num_envs=4, opponents",
     "n_steps=64,\n    batch_size=512": "n_steps=16,\n    batch_size=64",
     "n_steps=64,\n    batch_size=2048": "n_steps=16,\n    batch_size=64",
 }
-"""So that learning takes seconds."""
+"""So that learning and playing take seconds."""
 
 OWN_FILE = re.compile(r"# (\w+\.py)\n")
 """A block that begins so is the content of a file, which blocks and commands find in the working directory."""
