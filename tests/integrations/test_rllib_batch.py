@@ -33,6 +33,8 @@ from polytrix.learning.ppo_loss import Weights
 from tests.every_game import GAMES
 from tests.integrations.test_rllib import module_of
 
+GAMMA = 0.5
+
 
 class Watched(Games):
     """Writes down what modules were shown and chose, and who won.
@@ -40,11 +42,13 @@ class Watched(Games):
     A decision is known by its number, which takes the place of the log-probability.
     """
 
-    def __init__(self, game: Game, options: dict[str, Any], rows: int, steps: int) -> None:
-        super().__init__(game, options, rows, steps, 5, LEARNER)
+    def __init__(self, game: Game, options: dict[str, Any], rows: int, steps: int, shaping: float) -> None:
+        super().__init__(game, options, rows, steps, 5, LEARNER, shaping, GAMMA)
         self.rng = np.random.default_rng(0)
         self.seen: list[Any] = []
         self.begun: list[list[int]] = [[] for _ in range(rows)]
+        self.potential: list[float] = []
+        self.after: dict[int, int] = {}
         self.paid: dict[int, float] = {}
         self.results: Counter[tuple[str, str]] = Counter()
         self.begin(np.arange(rows), self.line_up, self.kind_of)
@@ -63,11 +67,15 @@ class Watched(Games):
         if name == LEARNER:
             self.see(rows, out)
             out.place[:], out.log_probability[:], out.value[:] = place, len(self.seen) + np.arange(len(rows)), 0
+            potential = simulator.potential()
             for row, index in zip(rows.tolist(), place, strict=True):
-                self.begun[row].append(len(self.seen))
+                mover, number = int(simulator.mover[row]), len(self.seen)
+                if before := [each for each in self.begun[row] if self.seen[each][0] == mover]:
+                    self.after[before[-1]] = number
+                self.begun[row].append(number)
                 legal = np.flatnonzero(simulator.mask[row])
-                seen = simulator.observation[row].copy()
-                self.seen.append((int(simulator.mover[row]), seen, legal, int(index)))
+                self.seen.append((mover, simulator.observation[row].copy(), legal, int(index)))
+                self.potential.append(float(potential[row, mover]))
         return simulator.legal_ids[rows, place]
 
     def play(self) -> None:
@@ -86,11 +94,29 @@ class Watched(Games):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_rewards_are_payoffs_and_differences_of_the_potential(name: str) -> None:
+    """Without values and look ahead, a decision is worth its reward until the seat's next one."""
+    game = polytrix.find(name)
+    games = Watched(game, {"max_decisions": 50}, rows=20, steps=60, shaping=0.25)
+    for _ in range(60):
+        games.play()
+    taken = games.take(0.9, 0.0)
+    numbers = taken["log_probability"].astype(int).tolist()
+    rewards = []
+    for number in numbers:
+        after = games.after.get(number)
+        reward = games.paid[number] if after is None else 0.25 * GAMMA * games.potential[after]
+        rewards.append(reward - 0.25 * games.potential[number])
+    assert taken["target"] == pytest.approx(rewards, abs=1e-6)
+    assert len({*numbers} & games.after.keys()) > 100 and len({*numbers} - games.after.keys()) > 20
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_rollouts_hold_what_single_games_say(name: str) -> None:
     """Without discount and values, a decision is worth its payoff if its game has ended, else 0 so far."""
     game = polytrix.find(name)
     options = {"max_decisions": 50} | ({"players": game.max_players} if game.max_players > 2 else {})
-    games = Watched(game, options, rows=20, steps=30)
+    games = Watched(game, options, rows=20, steps=30, shaping=0.0)
     taken_numbers: list[int] = []
     for _ in range(5):
         for _ in range(30):

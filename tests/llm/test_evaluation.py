@@ -7,13 +7,20 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import polytrix
+from polytrix.arena import Tournament, contestants
+from polytrix.arena.records import Records
 from polytrix.core.transcript import Transcript
+from polytrix.llm.evaluation import Evaluation, Terms, language_model
+from polytrix.llm.models import ModelError, Reply
+from polytrix.llm.prompts import Message
 from tests.cli.running import refused, run
 from tests.commands import with_sources
 from tests.every_game import GAMES
@@ -201,6 +208,28 @@ class Strict(ScriptedServer):
         assert all(each["content"].strip() for each in chat)
         json.dumps(chat, ensure_ascii=False).encode()
         return super().next_kind(chat)
+
+
+def test_after_a_failure_the_same_evaluation_can_go_on() -> None:
+    class Recovering:
+        name = mark = "recovering"
+        asked = 0
+
+        def __call__(self, messages: Sequence[Message]) -> Reply:
+            self.asked += 1
+            if self.asked == 1:
+                raise ModelError("not yet")
+            return Reply("nothing")
+
+    game, model, terms = polytrix.find("resistor"), Recovering(), Terms(attempts=1)
+    agents = [language_model(model.name, model, terms), *contestants(game, ["random"])]
+    tournament = Tournament(game, game.options.defaults, agents, 1)
+    evaluation = Evaluation(tournament, {model.name: model}, terms, concurrency=1)
+    records = Records(game, game.options.defaults, 0)
+    with pytest.raises(ModelError):
+        evaluation.play(records)
+    evaluation.play(records)
+    assert len(evaluation.games) == 2
 
 
 @pytest.mark.parametrize(

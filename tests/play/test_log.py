@@ -31,3 +31,7 @@ def test_drawings_are_those_of_the_position(game: Game) -> None:
         for s in (session.state, session.position(0), session.state):
             for viewer in (0, 1, SPECTATOR, None):
                 assert drawing_of(game, s, viewer).svg() == game.draw(s, viewer).svg()
+                assert drawing_of(game, s, viewer) is drawing_of(game, s, viewer)
+                if game.draw_narrow is not None:
+                    narrow = drawing_of(game, s, viewer, narrow=True)
+                    assert narrow.svg() == game.draw_narrow(s, viewer).svg()

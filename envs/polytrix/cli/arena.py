@@ -82,8 +82,8 @@ def arena(
         int | None,
         typer.Option(
             min=1,
-            help="Deals per line-up, with --sprt the most; each is played from all seats. "
-            f"[default: {DEALS}; with --sprt: {MOST_DEALS}]",
+            help="Deals per line-up, with --sprt the most; each is played from all seats.",
+            show_default=f"{DEALS}; with --sprt {MOST_DEALS}",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the deals and the agents.")] = 0,
@@ -98,7 +98,8 @@ def arena(
     anchor: Annotated[
         str | None,
         typer.Option(
-            help="The agent, one of these, with a rating of 1000. [default: the table, greedy, or the first]"
+            help="The agent, one of these, with a rating of 1000.",
+            show_default="the table, greedy, or the first",
         ),
     ] = None,
     elo: Annotated[
@@ -160,12 +161,14 @@ def arena(
         model_option("--system-role/--no-system-role", help="Send the task in a message of the role `system`."),
     ] = True,
     temperature: Annotated[
-        float | None, model_option(min=0, help="Sampling temperature. [default: the server's]")
+        float | None, model_option(min=0, help="Sampling temperature.", show_default="the server's")
     ] = None,
     max_tokens: Annotated[
         int | None,
         model_option(
-            min=1, help="The most tokens of an answer (`max_completion_tokens`). [default: the server's limit]"
+            min=1,
+            help="The most tokens of an answer (`max_completion_tokens`).",
+            show_default="the server's limit",
         ),
     ] = None,
     timeout: Annotated[
@@ -183,7 +186,9 @@ def arena(
     cached_price: Annotated[
         float | None,
         model_option(
-            min=0, help="Dollars per million tokens of prompts from the server's cache. [default: as others]"
+            min=0,
+            help="Dollars per million tokens of prompts from the server's cache.",
+            show_default="as others",
         ),
     ] = None,
 ) -> None:

@@ -54,7 +54,10 @@ GivenOptions = Annotated[
 Seed = Annotated[
     int | None,
     typer.Option(
-        min=0, max=SEED_LIMIT - 1, help="Random seed of the game and its agents. [default: a new one]"
+        min=0,
+        max=SEED_LIMIT - 1,
+        help="Random seed of the game and its agents.",
+        show_default="a new one",
     ),
 ]
 SaveFile = Annotated[Path | None, out_file("--save", help="Write a transcript to this file.")]

@@ -63,7 +63,8 @@ def describe(
         int, typer.Option(min=0, help="With --text: number of random decisions before the position.")
     ] = 0,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="With --text: the seat that sees it. [default: the seat to move]")
+        int | None,
+        typer.Option(min=0, help="With --text: the seat that sees it.", show_default="the seat to move"),
     ] = None,
     option: GivenOptions = None,
 ) -> None:

@@ -24,8 +24,9 @@ def watch(
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[AGENT]...",
-            help=f"Agents, repeated for more seats: {AGENTS}; process:COMMAND. [default: greedy random]",
+            metavar="AGENT",
+            help=f"Agents, repeated for more seats: {AGENTS}; process:COMMAND.",
+            show_default="greedy random",
         ),
     ] = None,
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,

@@ -1,16 +1,9 @@
-"""The font of all pictures: Aileron (public domain), which is included in Pillow; and how wide text in it is.
-
-The rasteriser reads fonts from files.
-"""
+"""The font of all pictures: Aileron (public domain), which is included in Pillow. How wide text is in it."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from polytrix.core.compile.cache_directory import process_directory
-from polytrix.core.files import whole_file
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
@@ -18,24 +11,25 @@ if TYPE_CHECKING:
 _SIZE = 100
 
 
-@cache
-def font_file() -> Path:
-    """The TrueType file of the font, in a directory that is removed at the end of the process.
+def font_bytes() -> bytes:
+    """The content of the font's TrueType file.
 
     Raises:
         RuntimeError: Pillow was built without FreeType and does not include the font.
     """
+    return bytes(_measure().font_bytes)
+
+
+@cache
+def _measure() -> FreeTypeFont:
     from PIL import ImageFont
 
-    font = ImageFont.load_default(12)
+    font = ImageFont.load_default(_SIZE)
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise RuntimeError(
             "this Pillow was built without FreeType and has no font; install its wheel from PyPI"
         )
-    path = process_directory() / "aileron.ttf"
-    with whole_file(path) as file:
-        file.write(font.font_bytes)
-    return path
+    return font
 
 
 def text_width(content: str, size: float) -> float:
@@ -77,10 +71,3 @@ def _fill(content: str, width: float, size: float) -> list[str]:
         else:
             lines[-1] = longer
     return lines
-
-
-@cache
-def _measure() -> FreeTypeFont:
-    from PIL import ImageFont
-
-    return ImageFont.truetype(str(font_file()), _SIZE)

@@ -10,13 +10,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from html import unescape
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.calls import is_whole
 
-from .font import font_file
+from .font import font_bytes
 from .shapes import FONT_FAMILY, Shape, group, is_place, rect
 
 _PLACE = re.compile(r' data-place="([^"]*)"')
@@ -97,8 +99,11 @@ class Picture:
         """The picture as a PNG file, the same on every machine: no system fonts; `scale` as for `svg`."""
         from resvg_py import svg_to_bytes
 
-        font = str(font_file())
-        return bytes(svg_to_bytes(svg_string=self.svg(scale), skip_system_fonts=True, font_files=[font]))
+        with TemporaryDirectory(prefix="polytrix-") as folder:  # the rasteriser reads fonts from files
+            font = Path(folder, "font.ttf")
+            font.write_bytes(font_bytes())
+            drawn = svg_to_bytes(svg_string=self.svg(scale), skip_system_fonts=True, font_files=[str(font)])
+        return bytes(drawn)
 
     def rgb(self, scale: int = 1) -> npt.NDArray[np.uint8]:
         """The pixels, (scale * height, scale * width, 3) uint8, rows from the top; a new array."""

@@ -162,6 +162,7 @@ class Evaluation:
             self.folder.mkdir(parents=True, exist_ok=True)
         todo = [each for block in self.blocks for each in self.seatings(block) if self._wants(each, records)]
         left = {block: len(self.seatings(block)) for block in self.blocks if block not in records}
+        self._stop.clear()
         with ThreadPoolExecutor(self.concurrency) as pool:
             try:
                 running = {pool.submit(self._game, each): each for each in todo}

@@ -40,7 +40,9 @@ def read_move(game: Game, s: Record, moves: Sequence[Move], answer: str) -> int:
 
 def why_not(error: NotationError, moves: Sequence[Move], text: str) -> str:
     """What is wrong with a text that names no legal move, and up to where it agrees with one."""
-    reason = f"{str(error).rstrip('.')}."
+    reason = str(error)
+    if not reason.endswith((".", "?")):
+        reason += "."
     fits = max((agreeing(text.casefold(), move.notation.casefold()) for move in moves), default=0)
     if fits in (0, len(text)):
         return reason

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from string import Template
 
 from polytrix.core.version import __version__
-from polytrix.drawing.font import font_file
+from polytrix.drawing.font import font_bytes
 
 from .data import Replay
 
@@ -54,7 +54,7 @@ def page(replay: Replay) -> str:
 def styles() -> str:
     """The styles with the font."""
     text = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
-    font = b64encode(font_file().read_bytes()).decode()
+    font = b64encode(font_bytes()).decode()
     return text.replace('url("/font.ttf")', f'url("data:font/ttf;base64,{font}")')
 
 

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from polytrix.core.catalogue import UnknownGameError, find
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
-from polytrix.drawing.font import font_file
+from polytrix.drawing.font import font_bytes
 
 from . import lobby, messages, networks, rules
 from .guard import Guard
@@ -228,7 +228,7 @@ async def upload(request: Request) -> Response:
 
 async def font(request: Request) -> Response:
     """The font of all pictures."""
-    return FileResponse(await house_of(request).call(font_file), media_type="font/ttf")
+    return Response(await house_of(request).call(font_bytes), media_type="font/ttf")
 
 
 async def picture(request: Request) -> Response:
