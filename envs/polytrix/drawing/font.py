@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,25 +12,21 @@ if TYPE_CHECKING:
 _SIZE = 100
 
 
+@cache
 def font_bytes() -> bytes:
     """The content of the font's TrueType file.
 
     Raises:
         RuntimeError: Pillow was built without FreeType and does not include the font.
     """
-    return bytes(_measure().font_bytes)
-
-
-@cache
-def _measure() -> FreeTypeFont:
     from PIL import ImageFont
 
-    font = ImageFont.load_default(_SIZE)
+    font = ImageFont.load_default(12)
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise RuntimeError(
             "this Pillow was built without FreeType and has no font; install its wheel from PyPI"
         )
-    return font
+    return bytes(font.font_bytes)
 
 
 def text_width(content: str, size: float) -> float:
@@ -71,3 +68,10 @@ def _fill(content: str, width: float, size: float) -> list[str]:
         else:
             lines[-1] = longer
     return lines
+
+
+@cache
+def _measure() -> FreeTypeFont:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(BytesIO(font_bytes()), _SIZE)
