@@ -62,13 +62,18 @@ def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> di
 
 
 def versions(*packages: str) -> dict[str, str]:
-    """Versions of Python, polytrix (in a clone its commit, too, with `+` if files differ), and packages."""
+    """Versions of Python, polytrix (in a clone its commit, too, with `+` if the code differs), and packages."""
     found = {"python": platform.python_version(), "polytrix": version("polytrix")}
     here = Path(__file__).resolve().parents[2]
+
+    def git(*words: str) -> str:
+        command = ["git", "-C", str(here), *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
     if (here / ".git").exists():
-        git = ["git", "-C", str(here), "describe", "--always", "--dirty=+", "--exclude=*"]
         with suppress(OSError, subprocess.CalledProcessError):
-            found["commit"] = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+            differs = git("status", "--porcelain", "--", "envs", "training")
+            found["commit"] = git("rev-parse", "--short=8", "HEAD") + "+" * bool(differs)
     return found | {name: version(name) for name in (*packages, "numpy", "numba")}
 
 
