@@ -22,7 +22,7 @@ def draw_costs(receipt: Receipt, file: Path) -> None:
     kinds: dict[str, list[Mapping[str, Any]]] = {}
     for agent in receipt["tables"][0]["agents"]:
         kinds.setdefault(kind_of(agent["name"]), []).append(agent)
-    for kind, agents in kinds.items():
+    for kind, agents in sorted(kinds.items()):  # the same colours in all games
         agents = sorted(agents, key=lambda agent: times[agent["name"]])
         ratings = np.array([(agent["low"], agent["rating"], agent["high"]) for agent in agents])
         errors = np.abs(ratings[:, (0, 2)].T - ratings[:, 1])
@@ -34,7 +34,8 @@ def draw_costs(receipt: Receipt, file: Path) -> None:
                 axes.annotate(count, (x, agent["rating"]), (6, -11), textcoords="offset points", fontsize=8)
     axes.set(xscale="log", xlabel="milliseconds a move", ylabel="rating (Elo), 95%", title=heading(receipt))
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.margins(x=0.08)
+    figure.legend(loc="outside lower center", ncols=3, fontsize=8)
     save(figure, file)
 
 
