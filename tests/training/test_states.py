@@ -82,14 +82,16 @@ def test_a_learner_goes_on_exactly(name: str, tmp_path: Path) -> None:
     learner = MAKE[name](tmp_path / "whole")
     for number in range(4):
         learner.iterate(number / 100)
-    state, ends = deepcopy(learner.state()), []
-    for _ in range(2):
+    state = deepcopy(learner.state())
+
+    def end_of(learner: Any) -> bytes:
         for number in range(4, 7):
             learner.iterate(number / 100)
         write_checkpoint(tmp_path / "end", learner.state())
-        ends.append((tmp_path / "end").read_bytes())
-        learner = restored(MAKE[name](tmp_path / "half"), state, tmp_path)
-    assert ends[0] == ends[1]
+        return (tmp_path / "end").read_bytes()
+
+    never_stopped = end_of(learner)
+    assert end_of(restored(MAKE[name](tmp_path / "half"), state, tmp_path)) == never_stopped
 
 
 Place = tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""The font of all pictures: Aileron (public domain), which is included in Pillow. How wide text is in it."""
+"""Aileron, the font of all pictures (public domain, included in Pillow), and the width of text in it."""
 
 from __future__ import annotations
 

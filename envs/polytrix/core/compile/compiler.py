@@ -115,7 +115,7 @@ def program(
         return shared
 
     compiled: Any = _copy(driver, replacements, {}, finish)
-    progress = CompileProgress(label.replace("-", ": "), parts)
+    progress = CompileProgress(label, parts)
     file_name = cache_name(driver, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
     compile_it = compiled.compile

@@ -51,7 +51,7 @@ class Programs:
     def __getattr__(self, name: str) -> Function:
         if name not in DRIVERS:
             raise AttributeError(name)
-        label = f"{self.game.name}-{name}"
+        label = f"{self.game.name}: {name}"
         with _MAKING:
             if name not in self.__dict__:
                 replacements = self.game.replacements | PARTS.get(name, {})
